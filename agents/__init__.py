@@ -1,0 +1,1 @@
+"""Specialists as data, and the chat models that speak for them."""

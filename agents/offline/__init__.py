@@ -1,0 +1,1 @@
+"""The offline chat model: a deterministic conversation policy instead of weights."""

@@ -1,0 +1,152 @@
+"""Devoluções e trocas: giving back, exchanging, cancelling."""
+
+from agents.offline.policy import Call, Intent, OfflinePolicy, Text
+from agents.spec import AgentSpec
+
+_LOOKUP = Call(tool="lookup_order", args={"order": "$order"})
+_ASKED_ONLY = (
+    r"\b(?:nao quero|sem) (?:trocar|devolver|cancelar)\b",
+    r"\b(?:forma de pagamento|endereco|senha|e-?mail|telefone|cadastro)\b",
+)
+
+_OFFLINE = OfflinePolicy(
+    intents=(
+        Intent(
+            name="windows",
+            when=(
+                r"\bate quando\b",
+                r"\bprazo\b.{0,20}\b(?:troc\w+|devol\w+|arrepend\w+|garantia|defeito|desist\w+)",
+                r"\bquantos dias\b.{0,30}\b(?:troc|devol|desist)\w+",
+                r"\bainda (?:da|posso|consigo)\b.{0,20}\b(?:troc|devol)\w+",
+                r"\b(?:how long|until when|deadline)\b.{0,30}\b(?:return|exchange)\w*",
+            ),
+            needs=("order",),
+            candidates=("delivered",),
+            calls=(_LOOKUP,),
+            reply="windows",
+        ),
+        Intent(
+            name="requests",
+            when=(
+                r"\b(?:status|andamento|situacao) d[ae]s? (?:minhas? )?(?:troca|devoluc|cancelament)\w*",
+                r"\b(?:minha|a) (?:troca|devolucao) (?:foi|ja foi|esta|ta|saiu|chegou)\b",
+                r"\b(?:ja receberam|etiqueta|(?:codigo|autorizacao) de postagem|coleta|recolher)\b",
+                r"\b(?:status of my|my) (?:return|exchange)\b",
+            ),
+            calls=(Call(tool="list_requests"),),
+            reply="requests",
+        ),
+        Intent(
+            name="cancel",
+            when=(r"\bcancel(?:ar|a|e|em|o|amento|ling)?\b",),
+            unless=(r"\bnao (?:quero )?cancel", r"\b(?:foi|esta|ta|consta) cancelad", *_ASKED_ONLY[1:]),
+            needs=("order",),
+            candidates=("awaiting_payment", "paid", "preparing"),
+            calls=(_LOOKUP, Call(tool="cancel_order", args={"order": "$order"})),
+            reply="done",
+        ),
+        Intent(
+            name="exchange",
+            when=(r"\b(?:troc(?:ar|a|o|am|aria|as|ando|ue|uem|assem)|substitu\w+|reposicao|exchange|swap|replace\w*)\b",
+                r"\b(?:quero|queria|manda\w*|mandem) (?:um |uma )?(?:outr[oa]|nov[oa])\b",
+                r"\b(?:want|send me|need) (?:a |an )?(?:new one|another|larger|smaller|bigger)\b",),
+            unless=_ASKED_ONLY,
+            needs=("order",),
+            candidates=("delivered",),
+            calls=(
+                _LOOKUP,
+                Call(
+                    tool="open_return_request",
+                    args={"order": "$order", "item": "$item", "kind": "exchange", "reason": "$reason"},
+                ),
+            ),
+            reply="done",
+        ),
+        Intent(
+            name="return",
+            when=(
+                r"\bdevol(?:ver|vo|va|veria|ucao|ucoes)\b",
+                r"\b(?:me arrependi|arrependi|arrependimento|desisti|desistir|nao quero (?:mais|ficar)|desfazer a compra|restitui\w*)\b",
+                r"\b(?:return|send (?:it )?back|give (?:it )?back|changed my mind)\b",
+            ),
+            unless=_ASKED_ONLY,
+            needs=("order",),
+            candidates=("delivered",),
+            calls=(
+                _LOOKUP,
+                Call(
+                    tool="open_return_request",
+                    args={"order": "$order", "item": "$item", "kind": "return", "reason": "$reason"},
+                ),
+            ),
+            reply="done",
+        ),
+        Intent(
+            name="problem",
+            when=(
+                r"\b(?:defeito\w*|quebr\w+|rasg\w+|estrag\w+|pifou|queim\w+|descol\w+|furad\w+|furo|trinc\w+|manch\w+|arreb\w+|desbot\w+|vazando|estourou|garantia|parou de \w+|nao (?:liga|funciona|carrega|serviu|coube|gostei)\w*)",
+                r"\b(?:ficou|veio|e|muito) (?:\w+ )?(?:pequen|grande|apertad|larg|curt|diferente|errad)\w*",
+                r"\b(?:stopped working|defective|broken|faulty|does(?:n't| not) (?:work|fit)|too (?:small|big|tight|large)|shattered|cracked|missing \w+)\b",
+            ),
+            needs=("order",),
+            candidates=("delivered",),
+            calls=(_LOOKUP,),
+            reply="exchange_or_return",
+            weak=True,
+        ),
+    ),
+    replies={
+        "windows": Text(pt="$windows Quer que eu abra uma troca ou uma devolução?", en="$windows Shall I open an exchange or a return?"),
+        "requests": Text(pt="$requests", en="$requests"),
+        "exchange_or_return": Text(
+            pt="Entendi. $windows Você prefere trocar ou devolver o produto?",
+            en="I see. $windows Would you rather exchange it or return it?",
+        ),
+    },
+    help=Text(
+        pt="Posso ajudar com troca, devolução ou cancelamento. Qual produto é, e o que aconteceu com ele?",
+        en="I can help with an exchange, a return or a cancellation. Which product is it, and what happened to it?",
+    ),
+)  # fmt: skip
+
+SPEC = AgentSpec(
+    id="returns",
+    display_name="Devoluções e trocas",
+    display_name_en="Returns and exchanges",
+    role="Quer devolver, trocar ou cancelar: defeito, não serviu, arrependimento; andamento, etiqueta, coleta e prazo de uma devolução ou troca.",
+    topic="troca, devolução ou cancelamento",
+    topic_en="a return, an exchange or a cancellation",
+    aliases=(
+        "trocas",
+        "troca",
+        "devoluções",
+        "devolução",
+        "devoluções e trocas",
+        "cancelamento",
+        "cancelamentos",
+        "returns",
+        "exchanges",
+    ),
+    posture="executes",
+    tools=(
+        "lookup_order",
+        "list_orders",
+        "list_requests",
+        "consult_policy",
+        "open_return_request",
+        "cancel_order",
+        "verify_identity",
+        "open_review",
+        "promise_callback",
+        "note_hypothesis",
+        "not_mine",
+        "recall",
+    ),
+    reasons={
+        "exchange": "quer trocar um produto por outro tamanho, cor ou modelo (exchange)",
+        "return": "quer devolver um produto: arrependimento, desistiu da compra, etiqueta ou coleta da devolução (return, send back)",
+        "cancel": "quer cancelar um pedido, cancelamento antes do envio (cancel)",
+        "defect": "o produto veio com defeito, quebrado, parou de funcionar ou não serviu (defective, broken, stopped working)",
+    },
+    offline=_OFFLINE,
+)

@@ -1,0 +1,1 @@
+"""Measure router, package and specialists apart: cases as data, scorers as code."""

@@ -1,0 +1,1 @@
+"""The only package that imports LangGraph: state, nodes, toolbox, and the two doors."""

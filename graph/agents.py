@@ -1,0 +1,160 @@
+"""One ReAct agent per specialist, and the middleware that puts every model call and every tool call under our rules."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain.agents import create_agent
+from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
+from langchain.agents.middleware.types import ToolCallRequest
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.tools import BaseTool, StructuredTool
+from langgraph.graph.state import CompiledStateGraph
+
+from agents.spec import AgentSpec
+from graph.toolbox import ToolSession
+from routing.reasons import ReasonTable
+from tools.contract import Tool
+
+Json = dict[str, Any]
+# Node and recursion steps of the sub-agent: two a model call. The real bound is CallBudget; this is the net under it.
+_RECURSION = 50
+_EMPTY_AGAIN = "Sua resposta veio vazia. Responda ao cliente em uma ou duas frases, ou use uma ferramenta."
+
+
+@dataclass(slots=True)
+class CallBudget:
+    """Model calls that this specialist may still make, and what they cost so far."""
+
+    left: int
+    made: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: float = 0.0
+    model: str | None = None
+    ran_out: bool = False
+
+    def take(self) -> bool:
+        if self.left <= 0:
+            self.ran_out = True
+            return False
+        self.left -= 1
+        self.made += 1
+        return True
+
+    def count(self, message: AIMessage) -> None:
+        usage = message.usage_metadata
+        if usage:
+            self.input_tokens += usage["input_tokens"]
+            self.output_tokens += usage["output_tokens"]
+            self.cached_tokens += usage.get("input_token_details", {}).get("cache_read", 0)
+        self.cost_usd += float(message.response_metadata.get("cost") or 0.0)
+        self.model = message.response_metadata.get("model_name") or self.model
+
+
+@dataclass(slots=True)
+class SpecialistRun:
+    """What one invocation of a specialist's agent is given: its system message, its tools' session, its budget."""
+
+    system: str
+    session: ToolSession
+    budget: CallBudget
+    tools: frozenset[str] = field(default_factory=frozenset[str])
+
+
+class SpecialistRules(AgentMiddleware[Any, SpecialistRun, Any]):
+    """No extra graph nodes: both rules wrap the calls themselves."""
+
+    async def awrap_model_call(
+        self,
+        request: ModelRequest[SpecialistRun],
+        handler: Callable[[ModelRequest[SpecialistRun]], Awaitable[ModelResponse[Any]]],
+    ) -> ModelResponse[Any] | AIMessage:
+        run = request.runtime.context
+        if run.session.declared or run.session.exhausted:
+            return AIMessage("")
+        if not run.budget.take():
+            return AIMessage("")
+        granted = [t for t in request.tools if isinstance(t, BaseTool) and t.name in run.tools]
+        asked = request.override(system_message=SystemMessage(run.system), tools=granted)
+        response = await handler(asked)
+        if _is_empty(response) and run.budget.take():
+            _count(response, run.budget)
+            response = await handler(asked.override(messages=[*asked.messages, HumanMessage(_EMPTY_AGAIN)]))
+        _count(response, run.budget)
+        return response
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Any]]
+    ) -> ToolMessage:
+        run: SpecialistRun = request.runtime.context
+        call = request.tool_call
+        siblings = [c["name"] for c in _last_calls(request.state)]
+        answer = await run.session.run(call["name"], call["args"], siblings)
+        return ToolMessage(
+            json.dumps(answer, ensure_ascii=False, default=str), tool_call_id=call["id"] or "", name=call["name"]
+        )
+
+
+def _last_calls(state: Any) -> list[Any]:
+    messages = state.get("messages", []) if isinstance(state, Mapping) else getattr(state, "messages", [])
+    for message in reversed(messages):
+        if isinstance(message, AIMessage):
+            return list(message.tool_calls)
+    return []
+
+
+def _is_empty(response: ModelResponse[Any]) -> bool:
+    last = response.result[-1]
+    return isinstance(last, AIMessage) and not last.tool_calls and not last.text.strip()
+
+
+def _count(response: ModelResponse[Any], budget: CallBudget) -> None:
+    for message in response.result:
+        if isinstance(message, AIMessage):
+            budget.count(message)
+
+
+def build_agent(
+    spec: AgentSpec, model: BaseChatModel, tools: Mapping[str, Tool], reasons: ReasonTable
+) -> CompiledStateGraph[Any, SpecialistRun, Any, Any]:
+    """Compile a specialist. Nothing of it is checkpointed: what is kept, its node packs into our own state.
+
+    Its model is tagged `nostream`: not a word of it may reach a stream before the reply was checked.
+    """
+    quiet = model.model_copy(update={"tags": [*(model.tags or []), "nostream"]})
+    return create_agent(
+        quiet,
+        [_schema(tools[name], spec, reasons) for name in spec.tools],
+        middleware=[SpecialistRules()],
+        context_schema=SpecialistRun,
+        checkpointer=False,
+        name=spec.id,
+    )
+
+
+def _schema(tool: Tool, spec: AgentSpec, reasons: ReasonTable) -> BaseTool:
+    """What the model sees of a tool: name, prompt and arguments. Its body is never called: the toolbox answers."""
+
+    async def unreachable(**_: Any) -> str:
+        raise AssertionError(f"{tool.name} was called around the toolbox")
+
+    description = tool.description
+    if tool.name == "not_mine":
+        listed = "\n".join(f"- {reason}: {sentence}" for reason, sentence in reasons.for_agent(spec.id))
+        description = f"{description}\n\n{listed}"
+    return StructuredTool.from_function(
+        coroutine=unreachable, name=tool.name, description=description, args_schema=tool.args
+    )
+
+
+async def invoke(
+    agent: CompiledStateGraph[Any, SpecialistRun, Any, Any], run: SpecialistRun, messages: list[AnyMessage]
+) -> str:
+    """Run a specialist and return its final text; text that stands beside tool calls is never part of it."""
+    result = await agent.ainvoke({"messages": messages}, context=run, config={"recursion_limit": _RECURSION})
+    last = result["messages"][-1]
+    return last.text.strip() if isinstance(last, AIMessage) and not last.tool_calls else ""

@@ -1,0 +1,92 @@
+"""The check before anything is shown: a claim without its proof is repaired once by the model, then replaced."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+
+from graph.material import dialogue_messages, facts_of, language_of
+from graph.services import TurnContext
+from graph.state import State
+from routing.claims import Violation, check_claims, repair_instruction, safe_reply
+from routing.facts import ExecutedAction
+from routing.shop import Receipt
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The text that may be shown, and what was wrong with the one before it."""
+
+    text: str
+    violations: tuple[Violation, ...]
+    cost_usd: float = 0.0
+
+
+async def check_reply(state: State, turn: TurnContext, text: str) -> Checked:
+    """Return the text itself, its repair, or the safe reply."""
+    violations = find_violations(state, turn, text)
+    if not violations or not turn.services.enforce_claims:
+        return Checked(text, violations)
+    repaired = await _repair(state, turn, text, violations)
+    if repaired and not find_violations(state, turn, repaired):
+        return Checked(repaired, violations)
+    protocol = (state.get("called") or {}).get("protocol") or turn.queue_protocol
+    return Checked(safe_reply(language=language_of(state), facts=facts_of(state), protocol=protocol), violations)
+
+
+def find_violations(state: State, turn: TurnContext, text: str) -> tuple[Violation, ...]:
+    """Hold the text against what was done, read and promised in this turn and before it."""
+    outcomes = state.get("outcomes", [])
+    receipts = [Receipt.model_validate(o["receipt"]) for o in outcomes if o.get("receipt")]
+    services = turn.services
+    names = [n for h in state.get("handoffs", []) for n in _names(turn, h["to"])]
+    if state.get("called") or turn.queue_protocol:
+        names.extend(("atendente", "pessoa", "equipe", "human", "team"))
+    return check_claims(
+        text, language=language_of(state), receipts=receipts, actions=(*turn.actions, *_actions(outcomes, turn)), facts=facts_of(state),
+        policies=[*_policies(outcomes), *(x["text"] for x in state.get("dialogue", []) if x["role"] == "person")],
+        commitments=turn.commitments, tool_data=[o["data"] for o in outcomes] + [o[k] for o in outcomes for k in ("says", "told") if o.get(k)],
+        transferred_to=names, tool_names=tuple(services.tools),
+    )  # fmt: skip
+
+
+def _policies(outcomes: list[Json]) -> list[str]:
+    return [str(o["data"].get("text", "")) for o in outcomes if o["name"] == "consult_policy"]
+
+
+def _names(turn: TurnContext, agent: str) -> tuple[str, ...]:
+    if agent not in turn.services.roster.ids:
+        return ()
+    spec = turn.services.roster.by_id(agent)
+    return (spec.display_name, spec.display_name_en, *spec.aliases)
+
+
+def _actions(outcomes: list[Json], turn: TurnContext) -> list[ExecutedAction]:
+    return [
+        ExecutedAction(
+            name=o["name"],
+            effect_id=o.get("effect_id") or "",
+            status="done",
+            at=turn.now,
+            receipt=o["receipt"]["protocol"],
+        )
+        for o in outcomes
+        if o.get("receipt") and o["outcome"] in ("ok", "repeated")
+    ]
+
+
+async def _repair(state: State, turn: TurnContext, text: str, violations: tuple[Violation, ...]) -> str:
+    """Let the specialist that wrote the draft write it once more, told which sentences have nothing behind them."""
+    services = turn.services
+    author = next((d["agent"] for d in reversed(state.get("drafts", [])) if not d.get("fixed")), None)
+    if author not in services.roster.ids:
+        return ""
+    model = services.models.for_agent(services.roster.by_id(author))
+    messages = [
+        SystemMessage(services.roster.prompt(author)), *dialogue_messages(state, state.get("inbox", [])), AIMessage(text),
+        HumanMessage(repair_instruction(violations, language_of(state))),
+    ]  # fmt: skip
+    answer = await model.ainvoke(messages, config={"tags": ["nostream"]})
+    return answer.text.strip()

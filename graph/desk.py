@@ -1,0 +1,76 @@
+"""The people behind the bot: what a turn puts into their queue. Every item is idempotent by its key."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from psycopg import AsyncConnection
+
+from routing.calendar import OpeningHours, remind_at
+from routing.facts import Commitment
+from routing.shop import Receipt
+from storage.database import Database
+from storage.records import commitments, queue
+
+Json = dict[str, Any]
+# Larger is sooner. A sensitive topic carries its own priority on top of these.
+PRIORITY = {"sensitive": 90, "asked_for_human": 50, "approval": 60, "effect_unknown": 80, "callback": 40, "review": 40}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueDesk:
+    """Implements `routing.ports.Desk` for one turn."""
+
+    database: Database
+    thread_id: str
+    turn_id: str
+    contact_id: str
+    customer_id: str | None
+    hours: OpeningHours
+    now: Callable[[], datetime]
+    new_id: Callable[[str], str]
+
+    async def open_review(self, key: str, *, about: str, order_id: str | None) -> Receipt:
+        item = await self.call_person(key, reason="review", kind="review", note=about)
+        return Receipt(
+            protocol=item.protocol, kind="review", at=item.created_at, order_id=order_id, values={"about": about}
+        )
+
+    async def promise_callback(self, key: str, *, about: str, due: datetime | None) -> Receipt:
+        """Queue a callback. A dated one also becomes a commitment with a follow-up that somebody owns."""
+        item = await self.call_person(key, reason="callback", kind="callback", note=about, due=due)
+        if due is not None:
+            await self._commit_to(item, about, due)
+        return Receipt(protocol=item.protocol, kind="callback", at=item.created_at, values={"about": about})
+
+    async def _commit_to(self, item: queue.QueueItem, about: str, due: datetime) -> None:
+        commitment = Commitment(
+            id=f"c-{item.protocol}", text=about, by="callback", at=item.created_at, due=due, origin="promise_callback"
+        )
+        follow_up = commitments.FollowUp(
+            id=f"fu-{item.protocol}", thread_id=self.thread_id, commitment_id=commitment.id, owner="desk", due=due, status="open",
+            queued_at=None,
+        )  # fmt: skip
+        async with self.database.transaction() as conn:
+            await commitments.save(conn, self.thread_id, self.customer_id, [commitment])
+            await commitments.add_follow_up(conn, follow_up)
+
+    async def call_person(
+        self, key: str, *, reason: str, note: str | None = None, kind: str = "conversation", due: datetime | None = None,
+        proposal: Json | None = None,
+    ) -> queue.QueueItem:  # fmt: skip
+        """Put an item into the queue now, on its own: it must survive a turn that fails later."""
+        async with self.database.transaction() as conn:
+            return await self.enqueue(conn, key, reason=reason, note=note, kind=kind, due=due, package=proposal)
+
+    async def enqueue(
+        self, conn: AsyncConnection[Any], key: str, *, reason: str, note: str | None = None, kind: str = "conversation",
+        due: datetime | None = None, package: Json | None = None, priority: int = 0,
+    ) -> queue.QueueItem:  # fmt: skip
+        """Put an item into the queue in a transaction of the caller's."""
+        return await queue.enqueue(
+            conn, key=key, item_id=self.new_id("q"), thread_id=self.thread_id, kind=kind, reason=reason, about=note,
+            contact_id=self.contact_id, turn_id=self.turn_id, priority=PRIORITY.get(reason, 20) + priority, package=package,
+            due=remind_at(due, self.hours) if due else None, now=self.now(),
+        )  # fmt: skip

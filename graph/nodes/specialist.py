@@ -1,0 +1,147 @@
+"""Let one specialist work: its own prompt, the briefing, the last turns, its own tools, and nothing of a colleague's."""
+
+from collections.abc import Callable
+from typing import Any
+
+from langgraph.config import get_stream_writer
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from agents.spec import AgentSpec
+from graph.agents import CallBudget, SpecialistRun, invoke
+from graph.events import Status, ToolUsed
+from graph.material import briefing_material, dialogue_messages, facts_of, language_of
+from graph.services import TurnContext
+from graph.state import State
+from graph.toolbox import ToolSession
+from routing.authority import Grants, grants_for
+from routing.briefing import render_briefing
+from routing.facts import Hypothesis
+from routing.learning import material, still_suspected
+
+Json = dict[str, Any]
+
+
+def specialist_node(spec: AgentSpec, agent: CompiledStateGraph[Any, SpecialistRun, Any, Any]) -> Callable[..., Any]:
+    """Return the node of one specialist."""
+
+    async def specialist(state: State, runtime: Runtime[TurnContext]) -> State:
+        turn = runtime.context
+        writer = get_stream_writer()
+        writer(Status(doing="working", agent=spec.id, label=_label(spec, state)))
+        session = open_session(state, turn, spec, emit=lambda record: writer(tool_event(record)))
+        budget = _budget(state, turn)
+        run = SpecialistRun(_system(state, turn, spec), session, budget, session.grants.tools)
+        text = await invoke(agent, run, dialogue_messages(state, _heard(state)))
+        return _packed(state, turn, spec, session, budget, text)
+
+    specialist.__name__ = spec.id
+    return specialist
+
+
+def grants_of(state: State, turn: TurnContext, spec: AgentSpec) -> Grants:
+    """Compute what this specialist may do for this customer. No input says by which road the conversation came."""
+    return grants_for(spec, customer=turn.customer, policy=turn.services.authority, facts=facts_of(state))
+
+
+def open_session(state: State, turn: TurnContext, spec: AgentSpec, *, emit: Callable[[Json], None]) -> ToolSession:
+    return ToolSession(
+        turn=turn, agent=spec.id, grants=grants_of(state, turn, spec), language=language_of(state), facts=facts_of(state),
+        words=tuple(state.get("leg_words", [])), this_turn=tuple(_heard(state)), waiting=turn.queue_status == "waiting",
+        refused_before=tuple(state.get("refusals", [])), emit=emit,
+    )  # fmt: skip
+
+
+def tool_event(record: Json) -> ToolUsed:
+    return ToolUsed(
+        name=record["name"], args=record["args"], outcome=record["outcome"], by=record["by"], agent=record["agent"],
+        because=record["because"],
+    )  # fmt: skip
+
+
+def _label(spec: AgentSpec, state: State) -> str:
+    return spec.display_name_en if language_of(state) == "en" else spec.display_name
+
+
+def _heard(state: State) -> list[str]:
+    """What this specialist answers: the turn's messages, or the words of the topic that it was called for."""
+    topic = state.get("topic")
+    return [topic["text"]] if topic else state.get("inbox", [])
+
+
+def _budget(state: State, turn: TurnContext) -> CallBudget:
+    limits = turn.services.limits
+    return CallBudget(left=min(limits.model_calls, limits.model_calls_per_turn - state.get("model_calls", 0)))
+
+
+def _system(state: State, turn: TurnContext, spec: AgentSpec) -> str:
+    """Static prompt first, then the briefing: the provider's prefix cache stays warm within a specialist."""
+    handoffs = state.get("handoffs", [])
+    last = handoffs[-1] if handoffs and handoffs[-1]["to"] == spec.id else None
+    material = briefing_material(
+        state,
+        turn,
+        from_agent=last["from"] if last else None,
+        from_note=f"{last['reason']}: {last['detail'] or ''}" if last else None,
+    )
+    return f"{turn.services.roster.prompt(spec.id)}\n\n{render_briefing(material)}"
+
+
+def _packed(
+    state: State, turn: TurnContext, spec: AgentSpec, session: ToolSession, budget: CallBudget, text: str
+) -> State:  # fmt: skip
+    """Pack what the specialist did into the state: final text, outcomes, facts, hypotheses, what it declined."""
+    hypotheses = [
+        *(Hypothesis.model_validate(h) for h in state.get("hypotheses", [])),
+        *(
+            Hypothesis(key=s.key, value=s.value, confidence=s.confidence, author=spec.id, at=turn.now)
+            for s in session.suspicions
+        ),
+    ]
+    kept = still_suspected(hypotheses, session.facts, tool_keys=turn.services.tool_keys)
+    done = sum(1 for w in session.written if w.status == "ok")
+    proposals = [w.proposal for w in session.written if w.proposal]
+    ran_out = budget.ran_out or session.exhausted
+    update: State = {
+        "drafts": [
+            *state.get("drafts", []),
+            {"agent": spec.id, "text": text, "ran_out": _limit(budget, session) if ran_out else None},
+        ],
+        "outcomes": [*state.get("outcomes", []), *session.records],
+        "facts": [f.model_dump(mode="json") for f in session.facts],
+        "new_facts": [*state.get("new_facts", []), *(f.model_dump(mode="json") for f in (*session.added, *session.updated))],
+        "replaced": [*state.get("replaced", []), *(f.model_dump(mode="json") for f in session.replaced)],
+        "hypotheses": [h.model_dump(mode="json") for h in kept][-20:],
+        "progress": state.get("progress", 0) + material(session.added) + done,
+        "declined": {"by": spec.id, "reasons": [d.model_dump() for d in session.declared]}
+        if session.declared
+        else None,
+        "model_calls": state.get("model_calls", 0) + budget.made,
+        "cost_usd": state.get("cost_usd", 0.0) + budget.cost_usd,
+        "tokens": _tokens(state, budget),
+        "refusals": _refusals(state, session),
+        "topic": None,
+    }
+    if proposals:
+        update["proposal"] = proposals[-1].model_dump(mode="json")
+        update["proposed_now"] = True
+    if session.proofs:
+        update["proved_orders"] = [
+            *dict.fromkeys([*state.get("proved_orders", []), *(p.order_id for p in session.proofs)])
+        ]
+    return update
+
+
+def _limit(budget: CallBudget, session: ToolSession) -> str:
+    return "tool_repeats" if session.exhausted else "model_calls"
+
+
+def _tokens(state: State, budget: CallBudget) -> Json:
+    before = state.get("tokens", {})
+    now = {"input": budget.input_tokens, "output": budget.output_tokens, "cached": budget.cached_tokens}
+    return {k: before.get(k, 0) + v for k, v in now.items()} | {"model": budget.model or before.get("model")}
+
+
+def _refusals(state: State, session: ToolSession) -> list[Json]:
+    new = [{"tool": r["name"], "code": r["because"]} for r in session.records if r["outcome"] == "refused"]
+    return [*state.get("refusals", []), *new][-20:]

@@ -1,0 +1,122 @@
+"""What is built once per process and what is given with one turn. Neither is ever checkpointed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+from agents.models.registry import ChatModels
+from agents.roster import Roster
+from graph.desk import QueueDesk
+from graph.ledger import EffectsLedger
+from graph.limits import Limits
+from graph.memory import StoredMemory
+from routing.authority import AuthorityPolicy
+from routing.calendar import OpeningHours
+from routing.decision import Thresholds
+from routing.facts import Commitment, ExecutedAction, Fact
+from routing.model import Language
+from routing.pending import Proposal
+from routing.ports import Clock, Decider, Shop
+from routing.reasons import ReasonTable
+from routing.sensitive import SensitiveTopic
+from routing.shop import Customer
+from storage.database import Database
+from tools.contract import Confirm, Tool
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """Everything that lives as long as the process."""
+
+    database: Database
+    roster: Roster
+    models: ChatModels
+    decider: Decider
+    shop: Shop
+    tools: Mapping[str, Tool]
+    reasons: ReasonTable
+    authority: AuthorityPolicy
+    thresholds: Callable[[str], Thresholds]
+    limits: Limits
+    sensitive: tuple[SensitiveTopic, ...]
+    hours: OpeningHours
+    secret: bytes
+    zone: ZoneInfo
+    clock: Clock
+    new_id: Callable[[str], str]
+    shop_name: str
+    confirm: Mapping[str, Confirm] = field(default_factory=dict[str, Confirm])
+    quiet: Mapping[str, float] = field(default_factory=dict[str, float])
+    enforce_claims: bool = True
+    tool_keys: frozenset[str] = frozenset()
+    simulated: bool = False
+    versions: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnResult:
+    """What a turn leaves for its commit: everything that must be written with the reply, or not at all."""
+
+    status: Literal["replied", "held", "nothing_due"]
+    text: str
+    agent: str | None
+    decision: Json | None
+    outcomes: tuple[Json, ...]
+    handoffs: tuple[Json, ...]
+    facts: tuple[Fact, ...]
+    replaced: tuple[Fact, ...]
+    settled: tuple[Json, ...]
+    proposal: Proposal | None
+    proposal_asked: bool
+    question: Json | None
+    current: str | None
+    hops: int
+    language: Language
+    checks: tuple[Json, ...]
+    cost_usd: float
+    tokens: Json
+    open_topics: tuple[Json, ...] = ()
+
+
+@dataclass(slots=True)
+class Outbox:
+    """Where the reply node leaves the turn's result for the door, and the ledger that an effect was claimed."""
+
+    result: TurnResult | None = None
+    claimed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnContext:
+    """What one turn brings: who is served, under which lease, and what the stores say about the conversation."""
+
+    services: Services
+    thread_id: str
+    turn_id: str
+    number: int
+    contact_id: str
+    contact_protocol: str
+    channel: str
+    customer: Customer
+    now: datetime
+    fence: int
+    epoch: int
+    held: bool
+    language: str
+    ledger: EffectsLedger
+    memory: StoredMemory
+    desk: QueueDesk
+    outbox: Outbox
+    commitments: tuple[Commitment, ...] = ()
+    actions: tuple[ExecutedAction, ...] = ()
+    index: Mapping[str, int] = field(default_factory=dict[str, int])
+    queue_protocol: str | None = None
+    queue_status: str | None = None
+    queue_reason: str | None = None
+    rejected: frozenset[str] = frozenset()
+    override: str | None = None
+    action: Json | None = None

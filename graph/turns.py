@@ -1,0 +1,251 @@
+"""One turn in its own task: lease, heartbeat, limits, the graph, the single commit, and exactly one ending."""
+
+import asyncio
+import traceback
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from langgraph.graph.state import CompiledStateGraph
+
+from graph.checkpoint import hold_checkpoints
+from graph.commit import commit, end_failed, end_interrupted, end_overtaken
+from graph.context import open_context
+from graph.events import Discarded, Done, Event, Failed, Reply, Token
+from graph.services import Outbox, Services, TurnContext, TurnResult
+from graph.state import State
+from routing.sentences import say
+from routing.shop import Customer
+from storage.database import DatabaseUnavailable
+from storage.records import effects, turns
+from storage.records.turns import Begun, EpochMoved, StaleFence
+
+Graph = CompiledStateGraph[State, TurnContext, State, State]
+
+
+class LostTurn(Exception):
+    """The lease went to somebody else: this run ends without a trace, the new owner answers."""
+
+
+@dataclass(slots=True)
+class RunningTurn:
+    """A turn that runs in this process. Events are kept from the first on, so a late listener misses nothing."""
+
+    turn_id: str
+    thread_id: str
+    events: list[Event] = field(default_factory=list[Event])
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    lost: bool = False
+    over: bool = False
+    task: asyncio.Task[None] | None = None
+    _news: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    async def post(self, event: Event) -> None:
+        async with self._news:
+            self.events.append(event.model_copy(update={"seq": len(self.events) + 1}))
+            self._news.notify_all()
+
+    async def close(self) -> None:
+        async with self._news:
+            self.over = True
+            self._news.notify_all()
+
+    async def listen(self) -> AsyncIterator[Event]:
+        """Yield every event of the turn. Leaving early does not stop it."""
+        seen = 0
+        while True:
+            async with self._news:
+                await self._news.wait_for(lambda seen=seen: len(self.events) > seen or self.over)
+                fresh, over = self.events[seen:], self.over
+            for event in fresh:
+                yield event
+            seen += len(fresh)
+            if over and seen == len(self.events):
+                return
+
+
+@dataclass(slots=True, kw_only=True)
+class TurnRunner:
+    """Runs one begun turn to its one ending."""
+
+    services: Services
+    graph: Graph
+    begun: Begun
+    customer: Customer
+    channel: str
+    override: str | None
+    running: RunningTurn
+    started: float = field(default_factory=monotonic)
+
+    async def run(self) -> None:
+        """Run the turn. Whatever happens, listeners get one `done`, unless another owner has taken the turn over."""
+        try:
+            await self._run()
+        except (LostTurn, StaleFence):
+            self.running.lost = True
+        except DatabaseUnavailable:
+            await self._post(Failed(code="database_down", text=say("limits.database_down", "pt")))
+            await self._done("failed", None)
+        finally:
+            await self.running.close()
+
+    async def _run(self) -> None:
+        outbox = Outbox()
+        context = await open_context(
+            self.services, self.begun, self.customer, self.channel, outbox, override=self.override
+        )
+        held = hold_checkpoints()
+        result: TurnResult | None = None
+        try:
+            result = await self._guarded(self._graph(context), context)
+            message_id = await commit(self.services, context, result, held)
+        except EpochMoved:
+            await self._overtaken(context, result)
+            return
+        except asyncio.CancelledError:
+            await self._interrupted(context)
+            return
+        except (LostTurn, StaleFence, DatabaseUnavailable):
+            raise
+        except Exception as error:  # the door: whatever broke becomes a stored, numbered failure
+            await self._failed(context, error)
+            return
+        await self._told(context, result, message_id)
+
+    async def _graph(self, context: TurnContext) -> TurnResult:
+        config: Any = {"configurable": {"thread_id": context.thread_id}, "recursion_limit": 60}
+        stream = self.graph.astream({}, config, context=context, stream_mode="custom", durability="exit")
+        async for event in stream:
+            await self._post(event)  # pyright: ignore[reportArgumentType] - our nodes write nothing but events
+        if context.outbox.result is None:
+            raise RuntimeError("the graph ended without a result")
+        return context.outbox.result
+
+    async def _guarded(self, work: Any, context: TurnContext) -> TurnResult:
+        """Run the graph under its time limit, its lease and its stop mark; from the first effect on nothing cancels."""
+        task: asyncio.Task[TurnResult] = asyncio.create_task(work)
+        beat = asyncio.create_task(self._keep_lease(task, context))
+        stop = asyncio.create_task(self.running.stop.wait())
+        limit = self.services.limits.turn_timeout_s
+        try:
+            done, _ = await asyncio.wait({task, stop}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            if task in done:
+                return task.result()
+            if stop in done and not context.outbox.claimed:
+                raise asyncio.CancelledError
+            if stop in done:
+                return await task
+            raise TimeoutError(f"turn took more than {limit:g} s")
+        finally:
+            stop.cancel()
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            beat.cancel()
+            await asyncio.gather(beat, return_exceptions=True)
+
+    async def _keep_lease(self, task: asyncio.Task[TurnResult], context: TurnContext) -> None:
+        """Renew the lease; see the stop mark that any process may set; end the work when the lease is gone."""
+        limits = self.services.limits
+        while not task.done():
+            await asyncio.sleep(limits.heartbeat_s)
+            try:
+                async with self.services.database.connection() as conn:
+                    beat = await turns.heartbeat(conn, context.turn_id, fence=context.fence, lease_s=limits.lease_s)
+            except DatabaseUnavailable:
+                continue
+            if not beat.ok:
+                self.running.lost = True
+                task.cancel()
+                return
+            if beat.stop_requested:
+                self.running.stop.set()
+
+    async def _told(self, context: TurnContext, result: TurnResult, message_id: str | None) -> None:
+        """Show what was committed: nothing of it was visible before."""
+        if message_id is not None:
+            for piece in pieces(result.text):
+                await self._post(Token(text=piece))
+            await self._post(
+                Reply(
+                    text=result.text,
+                    agent=result.agent,
+                    label=self._label(result),
+                    message_id=message_id,
+                    turn_id=context.turn_id,
+                )
+            )
+        await self._done(result.status, result)
+
+    async def _overtaken(self, context: TurnContext, result: TurnResult | None) -> None:
+        await end_overtaken(self.services, context, result)
+        await self._post(Discarded(why="a person wrote first"))
+        await self._done("held", result)
+
+    async def _interrupted(self, context: TurnContext) -> None:
+        if self.running.lost:
+            raise LostTurn
+        await end_interrupted(self.services, context)
+        await self._done("interrupted", None)
+
+    async def _failed(self, context: TurnContext, error: Exception) -> None:
+        """Apologise with a number; after an effect the receipt speaks instead."""
+        language = "en" if context.language == "en" else "pt"
+        async with self.services.database.connection() as conn:
+            done = [e for e in await effects.of_turn(conn, context.turn_id) if e.state == "done" and e.receipt]
+        timed_out = isinstance(error, TimeoutError)
+        says = "; ".join(str(e.receipt["protocol"]) for e in done if e.receipt)
+        detail = "".join(traceback.format_exception(error))
+        text, protocol, message_id = await end_failed(
+            self.services,
+            context,
+            kind="timeout" if timed_out else type(error).__name__,
+            detail=detail,
+            receipts=says,
+            language=language,
+        )
+        if not done:
+            await self._post(Failed(code="timeout" if timed_out else "failure", text=text, protocol=protocol))
+        await self._post(Reply(text=text, agent=None, message_id=message_id, turn_id=context.turn_id))
+        await self._done("replied" if done else "failed", None)
+
+    async def _done(self, status: Any, result: TurnResult | None) -> None:
+        turn = self.begun.turn
+        models = self.services.models
+        await self._post(
+            Done(
+                turn_id=turn.id,
+                turn=turn.number,
+                status=status,
+                latency_ms=(monotonic() - self.started) * 1000,
+                cost_usd=_cost(result),
+                model=models.label,
+                simulated=models.simulated,
+            )
+        )
+
+    async def _post(self, event: Event) -> None:
+        await self.running.post(event)
+
+    def _label(self, result: TurnResult) -> str | None:
+        roster = self.services.roster
+        if result.agent not in roster.ids or result.agent is None:
+            return None
+        spec = roster.by_id(result.agent)
+        return spec.display_name_en if result.language == "en" else spec.display_name
+
+
+def _cost(result: TurnResult | None) -> float:
+    return result.cost_usd if result else 0.0
+
+
+def pieces(text: str) -> list[str]:
+    """Cut a text into words with their spaces: joined, they are the text."""
+    cut: list[str] = []
+    start = 0
+    for index, char in enumerate(text):
+        if char.isspace() and index > start and not text[index - 1].isspace():
+            cut.append(text[start:index])
+            start = index
+    cut.append(text[start:])
+    return [piece for piece in cut if piece]

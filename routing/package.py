@@ -1,0 +1,150 @@
+"""What a transfer carries: a closed list of fields. There is none for tools, permissions or prompts, and none gets in."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Literal
+
+from pydantic import JsonValue, TypeAdapter, ValidationError
+
+from routing.facts import Commitment, Conflict, ExecutedAction, Fact, Hypothesis
+from routing.learning import conflicts, subject
+from routing.model import Frozen, Language
+from routing.pending import OpenTopic, PendingQuestion, Proposal
+from routing.termination import Leg
+
+SCHEMA_VERSION = 1
+RECENT_TURNS = 6
+MAX_FACTS = 40
+
+Payload = dict[str, JsonValue]
+UPGRADES: Mapping[int, Callable[[Payload], Payload]] = {}
+"""Per readable older version, the step to the next one. The last two versions are read; the first has no elder."""
+
+
+class UnreadablePackage(ValueError):
+    """The stored text is no package, or of a version that is no longer (or not yet) read."""
+
+
+class Turn(Frozen):
+    """One message of the dialogue, word for word. "person" is an operator."""
+
+    role: Literal["customer", "agent", "person"]
+    text: str
+    at: datetime
+
+
+class PendingAction(Frozen):
+    """A proposal as the destination may know it: what was asked, never the arguments that would run it."""
+
+    id: str
+    action: str
+    summary: str
+    digest: str
+    proposed_by: str
+    asked_at: datetime
+    expires_at: datetime
+
+
+class HandoffPackage(Frozen):
+    """The stored snapshot of a transfer. `from_agent` is None when nobody had the conversation; `to_agent` may be "person"."""
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    conversation_id: str
+    contact: str
+    leg: str
+    at: datetime
+    from_agent: str | None
+    to_agent: str
+    reason: str
+    detail: str | None
+    hop_count: int
+    visited: tuple[str, ...]
+    recent_turns: tuple[Turn, ...]
+    earlier_summary: str | None
+    facts: tuple[Fact, ...]
+    hypotheses: tuple[Hypothesis, ...]
+    commitments: tuple[Commitment, ...]
+    executed_actions: tuple[ExecutedAction, ...]
+    conflicts: tuple[Conflict, ...]
+    open_question: PendingQuestion | None
+    pending_action: PendingAction | None
+    open_topics: tuple[OpenTopic, ...]
+    language: Language
+
+
+def pending_action(proposal: Proposal) -> PendingAction:
+    """Return what travels of a proposal."""
+    return PendingAction(
+        id=proposal.id, action=proposal.tool, summary=proposal.summary, digest=proposal.digest,
+        proposed_by=proposal.proposed_by, asked_at=proposal.asked_at, expires_at=proposal.expires_at,
+    )  # fmt: skip
+
+
+def build_package(
+    *,
+    conversation_id: str,
+    contact: str,
+    leg: Leg,
+    at: datetime,
+    from_agent: str | None,
+    to_agent: str,
+    reason: str,
+    detail: str | None = None,
+    turns: Sequence[Turn] = (),
+    earlier_summary: str | None = None,
+    facts: Sequence[Fact] = (),
+    entities: Collection[str] = (),
+    hypotheses: Sequence[Hypothesis] = (),
+    commitments: Sequence[Commitment] = (),
+    executed_actions: Sequence[ExecutedAction] = (),
+    open_question: PendingQuestion | None = None,
+    proposal: Proposal | None = None,
+    open_topics: Sequence[OpenTopic] = (),
+    language: Language = "pt",
+    max_facts: int = MAX_FACTS,
+) -> HandoffPackage:
+    """Take the snapshot. Facts are those of the current subject, at most `max_facts`; nothing promised or done is cut."""
+    carried = subject(facts, entities, max_facts)
+    return HandoffPackage(
+        conversation_id=conversation_id,
+        contact=contact,
+        leg=leg.id,
+        at=at,
+        from_agent=from_agent,
+        to_agent=to_agent,
+        reason=reason,
+        detail=detail,
+        hop_count=leg.hops,
+        visited=leg.visited_agents,
+        recent_turns=tuple(turns[-RECENT_TURNS:]),
+        earlier_summary=earlier_summary,
+        facts=carried,
+        hypotheses=tuple(hypotheses),
+        commitments=tuple(commitments),
+        executed_actions=tuple(executed_actions),
+        conflicts=conflicts(facts),
+        open_question=open_question,
+        pending_action=pending_action(proposal) if proposal is not None else None,
+        open_topics=tuple(open_topics),
+        language=language,
+    )
+
+
+def read_package(
+    text: str | bytes, *, upgrades: Mapping[int, Callable[[Payload], Payload]] = UPGRADES
+) -> HandoffPackage:
+    """Read a stored package of this version or the one before. Raises `UnreadablePackage`."""
+    try:
+        payload = TypeAdapter(dict[str, JsonValue]).validate_json(text)
+    except ValidationError as error:
+        raise UnreadablePackage("not a JSON object") from error
+    version = payload.get("schema_version")
+    if version == SCHEMA_VERSION - 1 and (upgrade := upgrades.get(SCHEMA_VERSION - 1)) is not None:
+        payload = upgrade(payload)
+        version = payload.get("schema_version")
+    if version != SCHEMA_VERSION:
+        raise UnreadablePackage(f"schema version {version!r}; this program reads {SCHEMA_VERSION}")
+    try:
+        return HandoffPackage.model_validate_json(TypeAdapter(Payload).dump_json(payload))
+    except ValidationError as error:
+        raise UnreadablePackage(str(error)) from error

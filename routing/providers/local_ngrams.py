@@ -1,0 +1,95 @@
+"""What the encoder blurs, as sparse weighted rows: pieces of words, words, pairs of words, and concepts of the lexicon."""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from routing.providers.local_lexicon import concepts
+from routing.text import fold
+
+Row = tuple[NDArray[np.int64], NDArray[np.float32]]
+
+_SIZES = (3, 4)
+_LONGEST_WORD = 24
+# Weight of a concept, of a pair of concepts, beside rows of n-grams of unit length.
+_CONCEPT, _PAIR = 0.7, 0.35
+
+
+def pieces(folded: str) -> Counter[str]:
+    """Count the n-grams of letters within words; a space marks a word's edge."""
+    counts: Counter[str] = Counter()
+    for word in _words(folded):
+        padded = f" {word} "
+        for size in _SIZES:
+            if size >= len(padded):
+                counts[padded] += 1
+                break
+            counts.update(padded[start : start + size] for start in range(len(padded) - size + 1))
+    return counts
+
+
+def phrases(folded: str) -> Counter[str]:
+    """Count words and pairs of neighbours, each word after "="."""
+    words = _words(folded)
+    counts = Counter(f"={word}" for word in words)
+    counts.update(f"={first}={second}" for first, second in itertools.pairwise(words))
+    return counts
+
+
+def ideas(folded: str) -> dict[str, float]:
+    """Weigh the concepts and their ordered pairs, each after "@"; a negated concept counts under its own name too."""
+    named = concepts(folded)
+    weights = {f"@{name}": _CONCEPT for name in named}
+    weights |= {f"@{name.lstrip('!')}": _CONCEPT for name in named}
+    weights |= {f"@{first}>{second}": _PAIR for first, second in itertools.combinations(named, 2)}
+    return weights or {"@none": _CONCEPT}
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The terms that enough examples hold, with their inverse document frequencies."""
+
+    index: dict[str, int]
+    idf: NDArray[np.float32]
+
+    @property
+    def terms(self) -> list[str]:
+        return list(self.index)
+
+    def row(self, text: str) -> Row:
+        """Return column numbers and weights of a text: (1 + log count) * idf, pieces and phrases each of unit length."""
+        folded = fold(text)
+        columns: list[int] = []
+        weights: list[float] = []
+        for counts in (pieces(folded), phrases(folded)):
+            known = [(self.index[term], count) for term, count in counts.items() if term in self.index]
+            values = [(1.0 + math.log(count)) * float(self.idf[column]) for column, count in known]
+            length = math.sqrt(sum(value * value for value in values)) or 1.0
+            columns += [column for column, _ in known]
+            weights += [value / length for value in values]
+        for term, weight in ideas(folded).items():
+            if term in self.index:
+                columns.append(self.index[term])
+                weights.append(weight)
+        return np.asarray(columns, dtype=np.int64), np.asarray(weights, dtype=np.float32)
+
+
+def learn_vocabulary(texts: Sequence[str], *, least: int = 2) -> Vocabulary:
+    """Collect the terms that occur in at least `least` of the texts."""
+    seen: Counter[str] = Counter()
+    for text in texts:
+        folded = fold(text)
+        seen.update(pieces(folded).keys() | phrases(folded).keys() | ideas(folded).keys())
+    kept = sorted(term for term, count in seen.items() if count >= least)
+    idf = [math.log((1 + len(texts)) / (1 + seen[term])) + 1.0 for term in kept]
+    return Vocabulary({term: place for place, term in enumerate(kept)}, np.asarray(idf, dtype=np.float32))
+
+
+def _words(folded: str) -> list[str]:
+    plain = "".join(char if char.isalnum() else " " for char in folded)
+    return [word[:_LONGEST_WORD] for word in plain.split()]

@@ -1,0 +1,173 @@
+"""Learning the embedded model from the examples: two linear stages, with held-out predictions between them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from routing.decision import NEEDS_QUESTION, OUT_OF_SCOPE
+from routing.providers.calibration import fit_temperature
+from routing.providers.local_encoder import Encoder, Vectors
+from routing.providers.local_examples import Example
+from routing.providers.local_features import Floats, option_features
+from routing.providers.local_model import Linear, LocalModel, corrected, log_softmax, stay_vector
+from routing.providers.local_ngrams import Vocabulary, learn_vocabulary
+from routing.providers.local_rows import FOLDS, TrainingRow, training_rows
+from routing.providers.local_spelling import learn_words
+
+# Inverse strengths of regularisation, chosen by cross-validation on the examples.
+_C_OPENING, _C_STAY, _L2_BLEND = 5.0, 0.5, 1e-3
+
+
+def train(examples: Sequence[Example], encoder: Encoder) -> LocalModel:
+    """Learn a model; the same examples give the same model."""
+    options = options_of(examples)
+    rows = training_rows(examples, options)
+    speller = learn_words({row.turn.message for row in rows})
+    rows = [row.with_turn(corrected(row.turn, speller, encoder)) for row in rows]
+    vocabulary = learn_vocabulary([row.turn.message for row in rows if not row.made])
+    data = _Data(rows, options, vocabulary, encoder)
+    features = _held_out_features(data)
+    return LocalModel(
+        options=options,
+        speller=speller,
+        vocabulary=vocabulary,
+        opening=_fit_opening(data, range(len(rows))),
+        stay=_fit_stay(data, range(len(rows))),
+        blend=_fit_blend(features, data.targets, data.weights),
+        temperature=_held_out_temperature(features, data),
+    )
+
+
+def options_of(examples: Sequence[Example]) -> tuple[str, ...]:
+    """Return the options that have examples: specialists by name, then out_of_scope and needs_question."""
+    labels = {example.label for example in examples}
+    return (
+        *sorted(labels - {OUT_OF_SCOPE, NEEDS_QUESTION}),
+        *(o for o in (OUT_OF_SCOPE, NEEDS_QUESTION) if o in labels),
+    )
+
+
+class _Data:
+    """The rows with every text embedded and counted once."""
+
+    def __init__(
+        self, rows: Sequence[TrainingRow], options: tuple[str, ...], vocabulary: Vocabulary, encoder: Encoder
+    ) -> None:
+        from scipy.sparse import csr_matrix, hstack
+
+        self.rows, self.options = rows, options
+        self.targets = np.array([options.index(row.label) for row in rows])
+        self.folds = np.array([row.fold for row in rows])
+        self.weights = np.array([row.weight for row in rows])
+        self.stays = np.array([row.label == row.turn.current for row in rows])
+        texts = list(dict.fromkeys(text for row in rows for text in row.turn.texts))
+        place = {text: number for number, text in enumerate(texts)}
+        self.places = [[place[text] for text in row.turn.texts] for row in rows]
+        self.messages = np.array([places[0] for places in self.places])
+        self.vectors: Vectors = encoder.embed(texts)
+        counted = [vocabulary.row(text) for text in texts]
+        starts = np.cumsum([0, *(len(columns) for columns, _ in counted)])
+        columns, values = (np.concatenate(part) for part in zip(*counted, strict=True))
+        self.terms: Any = csr_matrix((values, columns, starts), shape=(len(texts), len(vocabulary.index)))
+        self.texts: Any = hstack([csr_matrix(self.vectors), self.terms]).tocsr()
+        self.within = [number for number, row in enumerate(rows) if row.turn.current is not None]
+        vectors = np.stack([stay_vector(rows[n].turn, self.vectors[self.places[n]]) for n in self.within] or [[]])
+        self.exchanges: Any = hstack([csr_matrix(vectors), self.terms[self.messages[self.within]]]).tocsr()
+        self.stay_width = vectors.shape[1]
+
+
+def _held_out_features(data: _Data) -> Floats:
+    """Return the second stage's features, each row's from first stages that did not see its fold."""
+    features: dict[int, Floats] = {}
+    for fold in range(FOLDS):
+        seen = [number for number, row in enumerate(data.rows) if row.fold != fold]
+        opening, stay = _fit_opening(data, seen), _fit_stay(data, seen)
+        scores = data.texts @ np.vstack([opening.vector, opening.terms]) + opening.bias
+        logs = np.stack([log_softmax(score) for score in scores.astype(np.float64)])
+        stays = np.zeros(len(data.rows))
+        if len(data.within):
+            stays[data.within] = (data.exchanges @ np.vstack([stay.vector, stay.terms]) + stay.bias)[:, 0]
+        for number, row in enumerate(data.rows):
+            if row.fold == fold:
+                own = logs[data.places[number]]
+                features[number] = option_features(data.options, row.turn, logs=own, stays=float(stays[number]))
+    return np.stack([features[number] for number in range(len(data.rows))])
+
+
+def _fit_opening(data: _Data, numbers: Sequence[int]) -> Linear:
+    """Fit the options on the messages that can be read alone."""
+    from sklearn.linear_model import LogisticRegression
+
+    used = [number for number in numbers if data.rows[number].alone > 0]
+    model = LogisticRegression(C=_C_OPENING, max_iter=300, tol=1e-3, class_weight="balanced")
+    model.fit(
+        data.texts[data.messages[used]], data.targets[used], sample_weight=[data.rows[number].alone for number in used]
+    )
+    return _linear(model, len(data.options), data.vectors.shape[1])
+
+
+def _fit_stay(data: _Data, numbers: Sequence[int]) -> Linear:
+    """Fit staying against leaving on the rows in context; zeros where they show only one of both."""
+    from sklearn.linear_model import LogisticRegression
+
+    allowed = set(numbers)
+    used = [place for place, number in enumerate(data.within) if number in allowed]
+    stays = data.stays[data.within][used]
+    if len(set(stays.tolist())) < 2:
+        width = data.stay_width
+        zero = np.zeros((data.exchanges.shape[1], 1), dtype=np.float32)
+        return Linear(vector=zero[:width], terms=zero[width:], bias=np.zeros(1, dtype=np.float32))
+    model = LogisticRegression(C=_C_STAY, max_iter=300, tol=1e-3)
+    model.fit(data.exchanges[used], stays, sample_weight=data.weights[data.within][used])
+    coefficients = model.coef_.T.astype(np.float32)
+    width = data.stay_width
+    return Linear(vector=coefficients[:width], terms=coefficients[width:], bias=model.intercept_.astype(np.float32))
+
+
+def _linear(model: Any, outcomes: int, width: int) -> Linear:
+    """Lay a fitted classifier out over all outcomes; one that its rows did not show gets no chance."""
+    weights = np.zeros((model.coef_.shape[1], outcomes), dtype=np.float32)
+    bias = np.full(outcomes, -20.0, dtype=np.float32)
+    two = len(model.classes_) == 2
+    weights[:, model.classes_] = np.vstack([-model.coef_, model.coef_]).T / 2 if two else model.coef_.T
+    bias[model.classes_] = np.append(-model.intercept_, model.intercept_) / 2 if two else model.intercept_
+    return Linear(vector=weights[:width], terms=weights[width:], bias=bias)
+
+
+def _fit_blend(features: Floats, targets: NDArray[np.int64], sample: Floats) -> Floats:
+    """Fit a conditional logit (McFadden 1974): one weight a feature, shared by all options."""
+    from scipy.optimize import minimize
+
+    rows = np.arange(len(targets))
+    chosen = features[rows, targets]
+    sample = sample / sample.sum()
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        scores = features @ weights
+        scores -= scores.max(axis=1, keepdims=True)
+        shares = np.exp(scores)
+        totals = shares.sum(axis=1, keepdims=True)
+        value = float(sample @ (np.log(totals[:, 0]) - scores[rows, targets]))
+        slope = sample @ (np.einsum("nk,nkf->nf", shares / totals, features) - chosen)
+        return value + _L2_BLEND * float(weights @ weights), slope + 2 * _L2_BLEND * weights
+
+    start = np.zeros(features.shape[2])
+    start[0] = 1.0
+    return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B").x)
+
+
+def _held_out_temperature(features: Floats, data: _Data) -> float:
+    """Fit the temperature on rows that neither stage saw, without the made ones."""
+    shares: list[dict[str, float]] = []
+    labels: list[str] = []
+    for fold in range(FOLDS):
+        seen = data.folds != fold
+        blend = _fit_blend(features[seen], data.targets[seen], data.weights[seen])
+        for number in np.flatnonzero(~seen):
+            if not data.rows[number].made:
+                probabilities = np.exp(log_softmax(features[number] @ blend))
+                shares.append(dict(zip(data.options, probabilities.tolist(), strict=True)))
+                labels.append(data.rows[number].label)
+    return fit_temperature(shares, labels)

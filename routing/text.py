@@ -1,0 +1,50 @@
+"""Text as the rules see it: folded for matching, never for storing or showing."""
+
+import unicodedata
+
+from routing.pattern import Pattern
+
+_APOSTROPHES = Pattern("['\u2019\u2018`\u00b4]")
+_NOT_WORD = Pattern(r"[\W_]+")
+_STRETCHED = Pattern(r"([a-z])\1{2,}")
+# Zero-width characters, soft hyphen, bidi marks and controls, variation selectors: invisible, and they split words.
+_SHORT_FORMS = {
+    "n": "nao", "naum": "nao", "q": "que", "qro": "quero", "qria": "queria", "eh": "e", "mt": "muito", "msm": "mesmo",
+    "axo": "acho", "pq": "porque", "cmg": "comigo", "ngm": "ninguem", "alg": "alguem", "hj": "hoje", "atd": "atendente",
+}  # fmt: skip
+_INVISIBLE = Pattern(
+    "[\u00ad\u034f\u061c\u115f\u1160\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+)
+
+
+def storable(text: str) -> str:
+    """Drop what no database column takes: NUL and lone surrogates."""
+    return "".join(char for char in text if char != "\0" and not "\ud800" <= char <= "\udfff")
+
+
+def visible(text: str) -> str:
+    """Return what a person sees: NFKC, without NUL, lone surrogates, zero-width and bidi characters."""
+    return _INVISIBLE.sub("", unicodedata.normalize("NFKC", storable(text)))
+
+
+def fold(text: str) -> str:
+    """Lower the case and drop accents, keeping punctuation and line breaks: for patterns that need them."""
+    decomposed = unicodedata.normalize("NFD", visible(text).casefold())
+    plain = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return _APOSTROPHES.sub("'", plain)
+
+
+def normalise(text: str) -> str:
+    """Fold accents, case and punctuation to single spaces; letters typed three times or more count once ("simmm")."""
+    bare = _NOT_WORD.sub(" ", fold(text).replace("'", "")).strip()
+    return _STRETCHED.sub(r"\1", bare)
+
+
+def words(text: str) -> list[str]:
+    """Return the normalised words."""
+    return normalise(text).split()
+
+
+def spelled_out(text: str) -> str:
+    """Normalise and write common short forms out ("n quero" → "nao quero")."""
+    return " ".join(_SHORT_FORMS.get(word, word) for word in words(text))

@@ -1,0 +1,1 @@
+"""Commands: arguments and one call each. `python -m scripts` lists them."""

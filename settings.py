@@ -1,0 +1,381 @@
+"""The door for configuration: config.json and the environment are read once, validated, and composed into a Bastão.
+
+A wrong key or value fails here, with its path and what would be right. Nothing below this module reads a file of
+configuration or an environment variable on its own.
+"""
+
+import asyncio
+import importlib
+import json
+import os
+import secrets
+import socket
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+from typing import Any, Literal
+from uuid import uuid4
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from dotenv import dotenv_values
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+
+from agents.models.registry import ChatModels, ChatModelSettings, build_chat_models
+from agents.roster import Roster, load_roster
+from routing.authority import AuthorityPolicy
+from routing.calendar import OpeningHours
+from routing.decision import Thresholds
+from routing.model import Language
+from routing.ports import Shop
+from routing.reasons import ReasonOverride, ReasonTable
+from routing.sensitive import DEFAULT_TOPICS, SensitiveTopic
+from tools.contract import Confirm
+
+ROOT = Path(__file__).resolve().parent
+_SECRET_BYTES = 32
+
+
+class ConfigurationError(ValueError):
+    """The configuration cannot be used. The message names the path in the file and what would be right."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ShopSettings(_Section):
+    """Which order system: `adapter` is "module:Class", a module of ours or a file beside config.json."""
+
+    name: str = Field(min_length=1)
+    adapter: str = "storage.shop:PgShop"
+    options: dict[str, Any] = {}
+
+
+class DecisionSettings(_Section):
+    provider: str = "local"
+    deadline_s: float = Field(default=2.5, gt=0, le=30)
+    thresholds: Thresholds = Thresholds()
+    per_provider: dict[str, Thresholds] = {}
+
+    def thresholds_of(self, provider: str) -> Thresholds:
+        return self.per_provider.get(provider, self.thresholds)
+
+
+class ChannelSettings(_Section):
+    quiet_s: float = Field(default=0.0, ge=0, le=12)
+
+
+class SensitiveSettings(_Section):
+    """Overrides of one sensitive topic; what is left out keeps its default."""
+
+    priority: int | None = None
+    may_go_on: bool | None = None
+    text_pt: str | None = None
+    text_en: str | None = None
+    phrases: tuple[str, ...] = ()
+
+
+class LimitSettings(_Section):
+    """Overrides of graph.limits.Limits, validated there."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+
+class Settings(_Section):
+    """All that a person edits, validated. `base` is the folder of the configuration file."""
+
+    base: Path
+    mode: Literal["demo", "production"]
+    language: Language = "pt"
+    timezone: str = "America/Sao_Paulo"
+    shop: ShopSettings
+    roster: tuple[str, ...] = Field(min_length=1)
+    chat_model: ChatModelSettings = ChatModelSettings()
+    decision: DecisionSettings = DecisionSettings()
+    reasons: dict[str, ReasonOverride] = {}
+    authority: AuthorityPolicy = AuthorityPolicy()
+    confirmation: dict[str, Confirm] = {}
+    sensitive: dict[str, SensitiveSettings] = {}
+    claims: Literal["observe", "enforce"] = "enforce"
+    limits: LimitSettings = LimitSettings()
+    people: OpeningHours = OpeningHours()
+    channels: dict[str, ChannelSettings] = {}
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, name: str) -> str:
+        try:
+            ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError) as error:
+            raise ValueError("not a time zone; write one like America/Sao_Paulo") from error
+        return name
+
+    @field_validator("sensitive")
+    @classmethod
+    def _known_topics(cls, overrides: dict[str, SensitiveSettings]) -> dict[str, SensitiveSettings]:
+        known = [topic.id for topic in DEFAULT_TOPICS]
+        if unknown := sorted(set(overrides) - set(known)):
+            raise ValueError(f"unknown topic {unknown[0]!r}; known: {', '.join(known)}")
+        return overrides
+
+
+def load_environment(root: Path = ROOT) -> dict[str, str]:
+    """Return the environment with what `.env` adds to it; the environment itself wins."""
+    from_file = {k: v for k, v in dotenv_values(root / ".env").items() if v is not None}
+    return {**from_file, **os.environ}
+
+
+def load_settings(environ: Mapping[str, str]) -> Settings:
+    """Read and validate the configuration. Raises `ConfigurationError`."""
+    path = Path(environ.get("BASTAO_CONFIG") or ROOT / "config.json").expanduser().resolve()
+    try:
+        raw = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise ConfigurationError(f"{path}: there is no such file; BASTAO_CONFIG must name a JSON file") from error
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path}: not JSON ({error})") from error
+    if not isinstance(raw, dict):
+        raise ConfigurationError(f"{path}: must hold one JSON object")
+    if seconds := environ.get("TURN_TIMEOUT_SECONDS"):
+        raw["limits"] = {**raw.get("limits", {}), "turn_timeout_s": seconds}
+    try:
+        settings = Settings.model_validate({**raw, "base": path.parent})
+        _limits(settings)
+    except ValidationError as error:
+        raise ConfigurationError(_explained(path, error)) from error
+    if settings.mode == "production":
+        _refuse_incomplete_production(settings, environ)
+    return settings
+
+
+def _explained(path: Path, error: ValidationError) -> str:
+    lines = [f"{path.name} cannot be used:"]
+    for problem in error.errors():
+        where = ".".join(str(p) for p in problem["loc"]) or "(top)"
+        said = problem["msg"]
+        if problem["type"] == "extra_forbidden":
+            said = f"unknown key; known here: {', '.join(_known_keys(problem['loc']))}"
+        lines.append(f"  {where}: {said}")
+    return "\n".join(lines)
+
+
+def _known_keys(location: tuple[int | str, ...]) -> list[str]:
+    """The keys that would be right at the place of an unknown one."""
+    model: Any = Settings
+    for part in location[:-1]:
+        field = model.model_fields.get(part) if isinstance(model, type) and issubclass(model, BaseModel) else None
+        model = field.annotation if field else None
+        args = [a for a in getattr(model, "__args__", ()) if isinstance(a, type) and issubclass(a, BaseModel)]
+        model = args[-1] if args else model
+    if isinstance(model, type) and issubclass(model, BaseModel):
+        return sorted(set(model.model_fields) - {"base"})
+    return ["(see the README)"]
+
+
+def _refuse_incomplete_production(settings: Settings, environ: Mapping[str, str]) -> None:
+    """Production simulates nothing: refuse to start and name everything that is missing at once."""
+    missing: list[str] = []
+    if not environ.get("DATABASE_URL"):
+        missing.append("DATABASE_URL: the PostgreSQL to use")
+    if settings.chat_model.provider == "offline":
+        missing.append("chat_model.provider: a real chat model (openai or openrouter)")
+    if not environ.get("BASTAO_CUSTOMER_KEYS"):
+        missing.append("BASTAO_CUSTOMER_KEYS: the keys that sign customer tokens")
+    if not environ.get("BASTAO_OPERATOR_LOGIN"):
+        missing.append("BASTAO_OPERATOR_LOGIN: the operators' login")
+    if settings.shop.adapter == ShopSettings.model_fields["adapter"].default:
+        missing.append("shop.adapter: your order system (the demo shop is for demo mode)")
+    if not environ.get("BASTAO_SECRET"):
+        missing.append("BASTAO_SECRET: the key of the effects ledger")
+    if missing:
+        raise ConfigurationError("mode is production, and this is missing:\n  " + "\n  ".join(missing))
+
+
+def _limits(settings: Settings) -> Any:
+    from graph.limits import Limits
+
+    return Limits.model_validate(settings.limits.model_dump())
+
+
+def roster_of(settings: Settings) -> Roster:
+    """Load the specialists that the configuration lists. Raises `ConfigurationError`."""
+    try:
+        return load_roster(settings.roster, base=settings.base, fallback=ROOT)
+    except (ValueError, OSError) as error:
+        raise ConfigurationError(f"roster: {error}") from error
+
+
+def reasons_of(settings: Settings, roster: Roster) -> ReasonTable:
+    """Merge the specialists' reasons with the configuration's. Raises `ConfigurationError`."""
+    try:
+        return roster.reasons(settings.reasons)
+    except ValueError as error:
+        raise ConfigurationError(f"reasons: {error}") from error
+
+
+def sensitive_of(settings: Settings) -> tuple[SensitiveTopic, ...]:
+    """Return the sensitive topics with the configuration's overrides."""
+    topics: list[SensitiveTopic] = []
+    for topic in DEFAULT_TOPICS:
+        override = settings.sensitive.get(topic.id)
+        changed = {k: v for k, v in override.model_dump().items() if v not in (None, ())} if override else {}
+        topics.append(topic if not changed else _replaced(topic, changed))
+    return tuple(topics)
+
+
+def _replaced(topic: SensitiveTopic, changed: dict[str, Any]) -> SensitiveTopic:
+    from dataclasses import replace
+
+    return replace(topic, **changed)
+
+
+def chat_models_of(settings: Settings, environ: Mapping[str, str]) -> ChatModels:
+    return build_chat_models(settings.chat_model, environ)
+
+
+def data_dir_of(environ: Mapping[str, str]) -> Path:
+    from storage.embedded import default_data_dir
+
+    return default_data_dir(environ)
+
+
+def secret_of(settings: Settings, environ: Mapping[str, str]) -> bytes:
+    """Return the ledger's key: BASTAO_SECRET, else (demo mode) one that is made once in the data folder."""
+    if given := environ.get("BASTAO_SECRET"):
+        return given.encode()
+    path = data_dir_of(environ) / "ledger.key"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_hex(_SECRET_BYTES))
+    except FileExistsError:
+        pass
+    return path.read_text("utf-8").strip().encode()
+
+
+def decider_of(settings: Settings, roster: Roster, environ: Mapping[str, str], *, provider: str | None = None) -> Any:
+    """Build the decision layer for one flag: a chain of providers. Raises `ConfigurationError` for an unknown one."""
+    from routing.providers.breaker import Breakers
+    from routing.providers.chain import ChainDecider
+    from routing.providers.registry import ProviderSettings, build_providers
+    from routing.providers.remote_builders import RemoteSettings
+
+    beside = list(dict.fromkeys(path.parent for path in roster.files.values()))
+    chain = ProviderSettings(
+        examples_dir=beside[0], further_examples=tuple(beside[1:]),
+        cache_dir=data_dir_of(environ) / "models",
+        remote=RemoteSettings(openrouter_key=_key(environ, "OPENROUTER_API_KEY"), openai_key=_key(environ, "OPENAI_API_KEY")),
+    )  # fmt: skip
+    try:
+        providers = build_providers(provider or settings.decision.provider, chain)
+    except ValueError as error:
+        raise ConfigurationError(f"decision.provider: {error}") from error
+    return ChainDecider(
+        providers, deadline_s=settings.decision.deadline_s, clock=monotonic, breakers=Breakers(clock=monotonic)
+    )
+
+
+def _key(environ: Mapping[str, str], name: str) -> SecretStr | None:
+    return SecretStr(environ[name]) if environ.get(name) else None
+
+
+def shop_of(settings: Settings, database: Any) -> Shop:
+    """Load the shop adapter that the configuration names. Raises `ConfigurationError`."""
+    module_name, _, class_name = settings.shop.adapter.partition(":")
+    if str(settings.base) not in sys.path:
+        sys.path.append(str(settings.base))
+    try:
+        adapter = getattr(importlib.import_module(module_name), class_name)
+    except (ImportError, AttributeError) as error:
+        raise ConfigurationError(
+            f"shop.adapter: {settings.shop.adapter!r} cannot be loaded ({error}); write module:Class"
+        ) from error
+    if settings.shop.adapter == "storage.shop:PgShop":
+        return adapter(database, now=lambda: datetime.now(UTC))
+    return adapter(**settings.shop.options)
+
+
+class SystemClock:
+    """The real clock."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+
+def new_id(prefix: str) -> str:
+    """Return an unguessable id."""
+    return f"{prefix}-{uuid4().hex}"
+
+
+@asynccontextmanager
+async def open_bastao(
+    settings: Settings, environ: Mapping[str, str], *, provider: str | None = None
+) -> AsyncIterator[Any]:
+    """Open the database, migrate it, seed the demo shop in demo mode, build the graph; yield a `Bastao`.
+
+    Raises `ConfigurationError`, and `DatabaseUnavailable` when PostgreSQL cannot be reached.
+    """
+    from graph.checkpoint import TurnSaver, setup_checkpoints
+    from graph.conversation import Bastao, Conversation
+    from storage.database import Database
+    from storage.seed import seed
+
+    roster = roster_of(settings)
+    database = await Database.open(environ=environ, data_dir=data_dir_of(environ))
+    try:
+        await database.migrate(after=setup_checkpoints)
+        if settings.mode == "demo":
+            async with database.connection() as conn:
+                await seed(conn, today=datetime.now(ZoneInfo(settings.timezone)).date())
+        services = services_of(settings, environ, roster, database, provider=provider)
+        from graph.build import build_graph
+
+        compiled = build_graph(services).compile(checkpointer=TurnSaver(database.pool))
+        owner = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
+        conversation = Conversation(services=services, graph=compiled, owner=owner)
+        warming = asyncio.create_task(asyncio.to_thread(_warm_up, services.decider))
+        if _asks_local_first(services.decider):
+            await warming  # else the first customers would be answered by the fallback
+        try:
+            yield Bastao(
+                conversation=conversation, services=services, database=database, mode=settings.mode, warming=warming
+            )
+        finally:
+            await conversation.close()
+            await asyncio.gather(warming, return_exceptions=True)
+    finally:
+        await database.close()
+
+
+def _asks_local_first(decider: Any) -> bool:
+    return decider.providers[0].flag == "local"
+
+
+def _warm_up(decider: Any) -> None:
+    """Load or train the embedded model before the first customer asks: it takes seconds, once per set of examples."""
+    for provider in decider.providers:
+        if provider.flag == "local":
+            provider.warm_up()
+
+
+def services_of(
+    settings: Settings, environ: Mapping[str, str], roster: Roster, database: Any, *, provider: str | None = None
+) -> Any:  # fmt: skip
+    """Compose what lives as long as the process."""
+    from graph.services import Services
+    from tools.registry import KEYS, TOOLS
+
+    models = chat_models_of(settings, environ)
+    return Services(
+        database=database, roster=roster, models=models, shop=shop_of(settings, database), tools=TOOLS,
+        decider=decider_of(settings, roster, environ, provider=provider), reasons=reasons_of(settings, roster),
+        authority=settings.authority, thresholds=settings.decision.thresholds_of, limits=_limits(settings),
+        sensitive=sensitive_of(settings), hours=settings.people, secret=secret_of(settings, environ),
+        zone=ZoneInfo(settings.timezone), clock=SystemClock(), new_id=new_id, shop_name=settings.shop.name,
+        confirm=settings.confirmation, quiet={name: channel.quiet_s for name, channel in settings.channels.items()},
+        enforce_claims=settings.claims == "enforce", simulated=settings.mode == "demo",
+        tool_keys=frozenset(key for keys in KEYS.values() for key in keys),
+    )  # fmt: skip

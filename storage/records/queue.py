@@ -1,0 +1,216 @@
+"""The human queue: what waits for a person, in the order in which a person should see it."""
+
+from datetime import datetime
+from typing import Final, Literal
+
+from psycopg.errors import UniqueViolation
+from psycopg.types.json import Jsonb
+
+from routing.model import Frozen
+from storage.protocols import short_code
+from storage.rows import Connection, Json, Record, changed, columns, many, must, one
+
+_ATTEMPTS = 5
+
+
+class Note(Frozen):
+    at: datetime
+    author: str
+    text: str
+
+
+class QueueItem(Record):
+    """`protocol` is what customer and operator call it; a higher `priority` comes first; `about` is in words.
+
+    `kind` says what a person has to do (answer a conversation, review, call back, approve …), `reason` why, by its code.
+    """
+
+    id: str
+    key: str
+    protocol: str
+    thread_id: str | None
+    contact_id: str | None
+    turn_id: str | None
+    kind: str
+    reason: str
+    about: str | None
+    status: Literal["waiting", "claimed", "resolved", "withdrawn"]
+    priority: int
+    package: Json | None
+    notes: tuple[Note, ...]
+    operator: str | None
+    created_at: datetime
+    claimed_at: datetime | None
+    resolved_at: datetime | None
+    due: datetime | None
+
+
+_COLUMNS: Final = columns(QueueItem)
+
+
+async def enqueue(
+    conn: Connection,
+    *,
+    key: str,
+    item_id: str,
+    thread_id: str | None,
+    kind: str,
+    reason: str,
+    about: str | None = None,
+    contact_id: str | None = None,
+    turn_id: str | None = None,
+    priority: int = 0,
+    package: Json | None = None,
+    due: datetime | None = None,
+    now: datetime,
+) -> QueueItem:
+    """Put something before a person; the same key again returns the first item, whatever became of it."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            async with conn.transaction():
+                await conn.execute(
+                    "insert into human_queue (id, key, protocol, thread_id, contact_id, turn_id, kind, reason, about,"
+                    " priority, package, created_at, due) values (%(id)s, %(key)s, %(protocol)s, %(thread)s,"
+                    " %(contact)s, %(turn)s, %(kind)s, %(reason)s, %(about)s, %(priority)s, %(package)s, %(now)s,"
+                    " %(due)s) on conflict (key) do nothing",
+                    {
+                        "id": item_id,
+                        "key": key,
+                        "protocol": short_code("BA", item_id, attempt=attempt),
+                        "thread": thread_id,
+                        "contact": contact_id,
+                        "turn": turn_id,
+                        "kind": kind,
+                        "reason": reason,
+                        "about": about,
+                        "priority": priority,
+                        "package": None if package is None else Jsonb(package),
+                        "now": now,
+                        "due": due,
+                    },
+                )
+                break
+        except UniqueViolation as error:
+            if error.diag.constraint_name != "human_queue_protocol_key" or attempt + 1 == _ATTEMPTS:
+                raise
+    return await must(conn, QueueItem, f"select {_COLUMNS} from human_queue where key = %(key)s", {"key": key})
+
+
+async def get(conn: Connection, item_id: str) -> QueueItem | None:
+    return await one(conn, QueueItem, f"select {_COLUMNS} from human_queue where id = %(id)s", {"id": item_id})
+
+
+async def by_protocol(conn: Connection, protocol: str) -> QueueItem | None:
+    return await one(
+        conn,
+        QueueItem,
+        f"select {_COLUMNS} from human_queue where protocol = %(protocol)s",
+        {"protocol": protocol},
+    )
+
+
+async def open_of_thread(conn: Connection, thread_id: str) -> list[QueueItem]:
+    """Return what a person still has to do in a conversation, in the queue's order."""
+    return await many(
+        conn,
+        QueueItem,
+        f"select {_COLUMNS} from human_queue where thread_id = %(thread)s and status in ('waiting', 'claimed')"
+        " order by priority desc, created_at, id",
+        {"thread": thread_id},
+    )
+
+
+async def of_thread(conn: Connection, thread_id: str) -> list[QueueItem]:
+    """Return everything that was ever queued for a conversation, oldest first."""
+    return await many(
+        conn,
+        QueueItem,
+        f"select {_COLUMNS} from human_queue where thread_id = %(thread)s order by created_at, id",
+        {"thread": thread_id},
+    )
+
+
+async def waiting(conn: Connection, *, limit: int = 100) -> list[QueueItem]:
+    """Return what nobody has taken, the most urgent first and then the oldest."""
+    return await many(
+        conn,
+        QueueItem,
+        f"select {_COLUMNS} from human_queue where status = 'waiting' order by priority desc, created_at, id"
+        " limit %(limit)s",
+        {"limit": limit},
+    )
+
+
+async def claimed(conn: Connection, *, operator: str | None = None) -> list[QueueItem]:
+    """Return what operators are working on, longest first; one operator's when named."""
+    return await many(
+        conn,
+        QueueItem,
+        f"select {_COLUMNS} from human_queue where status = 'claimed'"
+        " and (%(operator)s::text is null or operator = %(operator)s) order by claimed_at, id",
+        {"operator": operator},
+    )
+
+
+async def claim(conn: Connection, item_id: str, *, operator: str, now: datetime) -> QueueItem | None:
+    """Take an item. None when somebody else has it or it is over; taking one's own again returns it."""
+    return await one(
+        conn,
+        QueueItem,
+        "update human_queue set status = 'claimed', operator = %(operator)s,"
+        " claimed_at = case when status = 'waiting' then %(now)s else claimed_at end"
+        " where id = %(id)s and (status = 'waiting' or (status = 'claimed' and operator = %(operator)s))"
+        f" returning {_COLUMNS}",
+        {"operator": operator, "now": now, "id": item_id},
+    )
+
+
+async def release(conn: Connection, item_id: str) -> bool:
+    """Put a claimed item back: its operator gave it up or was gone for too long."""
+    return (
+        await changed(
+            conn,
+            "update human_queue set status = 'waiting', operator = null, claimed_at = null"
+            " where id = %(id)s and status = 'claimed'",
+            {"id": item_id},
+        )
+        == 1
+    )
+
+
+async def resolve(conn: Connection, item_id: str, *, operator: str, now: datetime) -> QueueItem | None:
+    """Close an item as done. None when it is over, or somebody else's."""
+    return await one(
+        conn,
+        QueueItem,
+        "update human_queue set status = 'resolved', operator = %(operator)s, resolved_at = %(now)s"
+        " where id = %(id)s and (status = 'waiting' or (status = 'claimed' and operator = %(operator)s))"
+        f" returning {_COLUMNS}",
+        {"operator": operator, "now": now, "id": item_id},
+    )
+
+
+async def withdraw(conn: Connection, item_id: str, *, now: datetime) -> bool:
+    """Take back an item that nobody has to see any more. One that a person has taken stays with that person."""
+    return (
+        await changed(
+            conn,
+            "update human_queue set status = 'withdrawn', resolved_at = %(now)s where id = %(id)s"
+            " and status = 'waiting'",
+            {"now": now, "id": item_id},
+        )
+        == 1
+    )
+
+
+async def add_note(conn: Connection, item_id: str, *, author: str, text: str, now: datetime) -> bool:
+    """Add to an item, by an operator or by the bot that learned more."""
+    note = Note(at=now, author=author, text=text)
+    return (
+        await changed(
+            conn,
+            "update human_queue set notes = notes || %(note)s where id = %(id)s",
+            {"note": Jsonb([note.model_dump(mode="json")]), "id": item_id},
+        )
+        == 1
+    )

@@ -1,0 +1,1 @@
+"""Simulated remote providers: decision models and chat completions over real HTTP, with faults on order."""

@@ -1,0 +1,29 @@
+import pytest
+
+from routing.courtesy import read_courtesy
+
+KINDS = {
+    "greeting": "oi|Oiiii|olá|oi, tudo bem?|bom dia|Bom dia, tudo bem com vocês?|boa noite!!|e ae blz?|alô?|tem alguém aí?|hi there|hello, how are you?|how's it going|opa|👋|tudo joia?",
+    "thanks": "obrigada 👍|obrigado|muito obrigada pela ajuda|valeu!|vlw|obg viu|beleza, obrigada|ok, obrigado|thanks a lot|thank you so much|❤️|🙏|oi, obrigada|deus te abençoe|me ajudou muito|Muitíssimo obrigado pela atenção",
+    "goodbye": "tchau|até mais!|vlw flw|era só isso, obrigada|obrigada, tchau!|Perfeito, muito obrigado! Tenha um ótimo dia|that's all, thanks!|bye|bom fim de semana|falou|um abraço|só isso mesmo",
+    "acknowledgement": "ok|ok rs|tá bom então|entendi|beleza|👍|kkkkk|que bom!|perfeito|show de bola|got it|hmm|aguardo|certo",
+}  # fmt: skip
+NOT_COURTESY = (
+    "sim|não|isso|não, obrigada|valeu! e o reembolso cai como?|oi quero trocar|oi, meu pedido não chegou|obrigada por nada|e aí?|só isso?|tá?|fui cobrado|"
+    "bom dia, cadê meu pedido?|ok, pode abrir|ok mas não chegou|boa tarde preciso da nota|obrigado mas não resolveu|tudo bem mas cadê?|olá, 10405|😡|?|...||"
+    "perfeito, quero trocar|legal a loja|bom|thanks but where is it|hello I want my money|entendi nada"
+).split("|")
+
+
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in KINDS.items() for text in texts.split("|")])
+def test_courtesy_alone(kind, text):
+    assert read_courtesy(text) == kind
+
+
+@pytest.mark.parametrize("text", NOT_COURTESY)
+def test_what_asks_for_something_is_no_courtesy(text):
+    assert read_courtesy(text) is None
+
+
+def test_a_long_text_is_no_courtesy():
+    assert read_courtesy("oi " * 100) is None

@@ -1,0 +1,1 @@
+"""Streamlit pages. They draw typed events and know no specialist by name."""

@@ -1,0 +1,105 @@
+"""The chat page: a customer of the demo shop talks, and beside it one sees why who answers."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
+
+import streamlit as st
+
+from ops.reading import conversations_of, demo_customers
+from settings import load_environment
+from ui import conversation, sidebar
+from ui.bridge import Backend, open_backend
+from ui.failures import UNAVAILABLE, explain
+from ui.session import Visit, say, thread_in_address
+from ui.words import literal
+
+STYLE = Path(__file__).parent / "style.css"
+EXAMPLES = (
+    "Meu pedido 10405 ainda não chegou, onde ele está?",
+    "Fui cobrado duas vezes no Pix do pedido 10405",
+    "O fone do pedido 10418 parou de funcionar, quero trocar",
+)
+
+
+@st.cache_resource(show_spinner="Abrindo a loja de demonstração… (a primeira vez leva meio minuto)")
+def backend() -> Backend:
+    """Open the one backend of this process. A failure is not kept: the next run tries again."""
+    return open_backend(load_environment())
+
+
+def page() -> None:
+    """Draw the page for whoever opened it."""
+    st.html(STYLE)
+    try:
+        found = backend()
+        if found.bastao.mode != "demo":
+            st.info("Esta página atende clientes de demonstração e só abre com `mode: demo` em config.json.")
+            return
+        _draw(found)
+    except UNAVAILABLE as problem:
+        explain(problem)
+        st.button("Tentar de novo", key="tentar", icon=":material/refresh:")
+
+
+def _draw(found: Backend) -> None:
+    now = datetime.now(UTC)
+    database = found.bastao.services.database
+    with st.sidebar:
+        customer = sidebar.choose_customer(found.read(demo_customers(found.bastao.services)))
+        thread_id = thread_in_address()
+        rows = found.read(conversations_of(database, str(customer.id)))
+        sidebar.list_conversations(found, rows, opened=thread_id, now=now)
+    visit = Visit(found, customer, thread_id)
+    wide = _head(found)
+    st.chat_input(
+        "Escreva sua mensagem",
+        key="mensagem",
+        max_chars=found.bastao.services.limits.message_chars,
+        on_submit=lambda: say(visit, st.session_state["mensagem"] or ""),
+    )
+    if wide:
+        chat, beside = st.columns([1.7, 1], gap="medium")
+    else:
+        chat, beside = st.container(), None
+    if thread_id is None:
+        with chat:
+            _empty(visit)
+        return
+    conversation.draw(visit, thread_id, chat=chat, beside=beside, now=now)
+
+
+def _head(found: Backend) -> bool:
+    """Draw the title and what must be visible (demo shop, offline model); return whether the panel is wanted."""
+    services = found.bastao.services
+    labels = ["loja de demonstração"]
+    if services.models.simulated:
+        labels.append(services.models.label)
+    marks = "".join(f'<span class="selo">{literal(label)}</span>' for label in labels)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html(f'<div class="cabecalho"><h1>{literal(services.shop_name)}</h1>{marks}</div>', width="stretch")
+        return st.toggle(
+            "Bastidores", value=not _on_a_phone(), key="bastidores", help="Quem responde, por quê e com o quê"
+        )
+
+
+def _on_a_phone() -> bool:
+    return "Mobile" in (st.context.headers.get("User-Agent") or "")
+
+
+def _empty(visit: Visit) -> None:
+    first = (visit.customer.name or "").partition(" ")[0]
+    st.html(
+        f'<div class="vazio"><h2>Olá{literal(f", {first}" if first else "")}. Como podemos ajudar?</h2>'
+        "<p>Pergunte sobre entrega, troca, devolução ou cobrança. Cada assunto vai para quem cuida dele, "
+        "sem você precisar repetir nada.</p></div>"
+    )
+    # One id for the whole empty page: a double click, or two of them, sends one message.
+    once = st.session_state.setdefault("primeira_mensagem", uuid4().hex)
+    for index, text in enumerate(EXAMPLES):
+        st.button(text, key=f"exemplo-{index}", on_click=_first, args=(visit, text, once), width="stretch")
+
+
+def _first(visit: Visit, text: str, message_id: str) -> None:
+    if st.session_state.pop("primeira_mensagem", None) == message_id:
+        say(visit, text, message_id)
