@@ -9,12 +9,14 @@ from pydantic import JsonValue
 from evals.integrity_cases import IntegrityCase, Value
 from evals.playing import ZONE, Held, play
 from evals.results import Result, Share, quantile
-from evals.wanted import Kind, is_card, is_value, kind_of
+from evals.wanted import Kind, is_card, is_value, kind_of, typed_tokens
 from routing.briefing import BriefingMaterial, material_of, parse_briefing, render_briefing
+from routing.dialogue import clip
 from routing.facts import Fact
 from routing.learning import conflicts
-from routing.package import RECENT_TURNS, HandoffPackage, build_package, pending_action
+from routing.package import RECENT_TURNS, HandoffPackage, build_package, package_tokens, pending_action
 from routing.shop import Customer
+from routing.summary import extend_summary
 from routing.termination import Leg, new_leg
 from routing.tokens import approximate_tokens
 from routing.values import flat, holds
@@ -28,7 +30,8 @@ Render = Callable[[BriefingMaterial], str]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One case's outcome. `kept` tells for each scored value whether it was recovered.
+    """One case's outcome. `kept` tells for each scored value whether it was recovered, `exact` counts the identifiers that
+    are one fact and nothing more.
 
     `broken` names what of the state the package dropped or changed, and values that stand although they were taken back.
     `secrets` are passwords and codes that were said, `removed` those of them that the door took out.
@@ -36,6 +39,7 @@ class Row:
 
     id: str
     kept: tuple[tuple[Value, Kind, bool], ...]
+    exact: int
     broken: tuple[str, ...]
     secrets: int
     removed: int
@@ -73,21 +77,21 @@ def score(
     held = play(case, pad=pad)
     leg = new_leg(f"leg-{case.id}", origin=case.change.from_agent or case.change.to_agent)
     package = _hand_over(case, held, leg, build)
-    index = _index(held)
-    material = material_of(
-        package, customer=_ANONYMOUS, now=held.at, zone=ZONE, entities=held.entities, index=index,
-    )  # fmt: skip
-    briefing = render(material)
+    index = _index(held, package)
+    briefing = render(
+        material_of(package, customer=_ANONYMOUS, now=held.at, zone=ZONE, entities=held.entities, index=index)
+    )
     found = _Found(package, held, briefing)
     kinds = [(value, kind_of(value.key, value.value)) for value in case.values]
     secrets = [value for value, kind in kinds if kind == "secret"]
     return Row(
         id=case.id,
         kept=tuple((value, kind, found.recovered(value, kind)) for value, kind in kinds if kind != "secret"),
+        exact=sum(found.exactly(value) for value, kind in kinds if kind == "identifier"),
         broken=(*_broken(case, held, leg, package), *_standing(case, found)),
         secrets=len(secrets),
         removed=sum(not _literally(value.value, held.heard.get(value.turn, "")) for value in secrets),
-        package_tokens=approximate_tokens(package.model_dump_json(exclude_none=True)),
+        package_tokens=package_tokens(package),
         briefing_tokens=approximate_tokens(briefing),
     )
 
@@ -103,10 +107,10 @@ def _hand_over(case: IntegrityCase, held: Held, leg: Leg, build: Build) -> Hando
     )  # fmt: skip
 
 
-def _index(held: Held) -> dict[str, int]:
-    """Count what the store has beyond what state holds, as the graph does."""
+def _index(held: Held, package: HandoffPackage) -> dict[str, int]:
+    """Count what the store has beyond what the package shows."""
     visible: dict[str, int] = {}
-    for fact in held.facts:
+    for fact in package.facts:
         visible[fact.key] = visible.get(fact.key, 0) + 1
     return {key: n - visible.get(key, 0) for key, n in held.store.index().items() if n > visible.get(key, 0)}
 
@@ -124,14 +128,27 @@ class _Found:
         self._rendered = package.model_dump_json(exclude_none=True)
 
     def recovered(self, value: Value, kind: Kind) -> bool:
-        """Tell whether a value was kept: exactly, as the customer's own fact, where it is an identifier or a card."""
+        """Tell whether a value was kept.
+
+        A card by its last four; an identifier as the customer's own fact, exactly, or word for word in the package with
+        each of its typed tokens a fact of its own ("44 new nandhi circle in"); anything else word for word.
+        """
         said = [fact for fact in self.facts.values() if fact.source == "customer"]
         if kind == "card":
             return any(is_card(fact, value.value) for fact in said)
-        if kind == "identifier":
-            return any(is_value(fact, value.value) for fact in said)
-        in_facts = any(holds(fact.value, value.value) for fact in self.facts.values())
-        return in_facts or _literally(value.value, self._rendered)
+        if kind == "words":
+            return self._as_words(value.value)
+        return self.exactly(value) or (
+            self._as_words(value.value)
+            and all(any(is_value(fact, token) for fact in said) for token in typed_tokens(value.value))
+        )
+
+    def exactly(self, value: Value) -> bool:
+        """Tell whether one of the customer's facts is this value and nothing more."""
+        return any(fact.source == "customer" and is_value(fact, value.value) for fact in self.facts.values())
+
+    def _as_words(self, text: str) -> bool:
+        return any(holds(fact.value, text) for fact in self.facts.values()) or _literally(text, self._rendered)
 
     def standing(self, value: Value) -> bool:
         return any(
@@ -146,6 +163,7 @@ def _literally(wanted: str, text: str) -> bool:
 
 def _broken(case: IntegrityCase, held: Held, leg: Leg, package: HandoffPackage) -> list[str]:
     """Name the fields in which the package is not what state held: each is carried word for word or not at all."""
+    protected = [item.text for item in held.commitments] + [item.receipt for item in held.actions if item.receipt]
     carried: Mapping[str, object] = {
         "conversation_id": case.id,
         "contact": f"BA-{case.id}",
@@ -157,8 +175,7 @@ def _broken(case: IntegrityCase, held: Held, leg: Leg, package: HandoffPackage) 
         "detail": case.change.detail,
         "hop_count": leg.hops,
         "visited": leg.visited_agents,
-        "recent_turns": tuple(held.spoken[-RECENT_TURNS:]),
-        "earlier_summary": held.summary,
+        "earlier_summary": extend_summary(held.summary, held.spoken[:-RECENT_TURNS], protected=protected),
         "hypotheses": tuple(held.hypotheses),
         "commitments": tuple(held.commitments),
         "executed_actions": tuple(held.actions),
@@ -168,7 +185,17 @@ def _broken(case: IntegrityCase, held: Held, leg: Leg, package: HandoffPackage) 
         "open_topics": tuple(held.topics),
         "language": held.language,
     }
-    return [name for name, value in carried.items() if getattr(package, name) != value]
+    broken = [name for name, value in carried.items() if getattr(package, name) != value]
+    return broken if _word_for_word(held, package) else [*broken, "recent_turns"]
+
+
+def _word_for_word(held: Held, package: HandoffPackage) -> bool:
+    """Tell whether the last turns are all there; a long one may be shown by head and tail, with its author and time."""
+    recent = held.spoken[-RECENT_TURNS:]
+    return len(recent) == len(package.recent_turns) and all(
+        shown in (turn, turn.model_copy(update={"text": clip(turn.text)}))
+        for turn, shown in zip(recent, package.recent_turns, strict=True)
+    )
 
 
 def _standing(case: IntegrityCase, found: _Found) -> list[str]:
@@ -182,6 +209,9 @@ def _metrics(rows: Sequence[Row], pad: int) -> dict[str, JsonValue]:
         "padded_to": pad,
         "recovered": _share([kept for _, _, kept in scored]),
         "identifiers": _share([kept for _, kind, kept in scored if kind == "identifier"]),
+        "identifiers_exact": Share(
+            sum(row.exact for row in rows), sum(kind == "identifier" for _, kind, _ in scored)
+        ).as_json(),
         "cards": _share([kept for _, kind, kept in scored if kind == "card"]),
         "words": _share([kept for _, kind, kept in scored if kind == "words"]),
         "broken": sum(len(row.broken) for row in rows),

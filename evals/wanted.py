@@ -67,6 +67,11 @@ def is_value(fact: Fact, wanted: str) -> bool:
     return False
 
 
+def typed_tokens(value: str) -> tuple[str, ...]:
+    """Return the words of a value that hold a digit: of "44 new nandhi circle in" the 44."""
+    return tuple(word for word in value.split() if any(char.isdigit() for char in word))
+
+
 def is_card(fact: Fact, wanted: str) -> bool:
     """Tell whether a fact is this card, by its last four digits."""
     return fact.key == "card" and fact.value == re.sub(r"\D", "", wanted)[-4:]

@@ -7,13 +7,12 @@ from datetime import timedelta
 from time import monotonic
 from typing import Any
 
-from routing.sanitize import clean
-
 from graph.events import Done, Event, Failed, PersonCalled, Queued, Reply, Token
 from graph.parts import Part, as_parts, text_of
 from graph.people import BY_TURN, PersonAction, act, decided, settle
 from graph.services import Services
 from graph.turns import Graph, RunningTurn, TurnRunner, pieces
+from routing.sanitize import clean
 from routing.sentences import say
 from routing.shop import Customer
 from storage.database import Database

@@ -5,6 +5,7 @@ A tool cannot be reached around this: the agent is given names and schemas, and 
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +21,7 @@ from routing.learning import learn
 from routing.model import Language
 from routing.reasons import Unknown, resolve
 from routing.sentences import say
+from routing.shop import Customer
 from tools.contract import Args, NotMine, Outcome, Proof, Refusal, Suspicion, Tool, ToolContext
 
 Json = dict[str, Any]
@@ -36,6 +38,7 @@ class ToolSession:
 
     turn: TurnContext
     agent: str
+    customer: Customer
     grants: Grants
     language: Language
     facts: tuple[Fact, ...]
@@ -80,7 +83,7 @@ class ToolSession:
         tool = self.turn.services.tools.get(name)
         denied = self._deny(name, tool)
         if tool is None or denied is not None:
-            because = denied.because if denied else say("limits.not_grounded", self.language, what=name)
+            because = say(f"writes.denied_{denied.code if denied else 'not_owned'}", self.language)
             return self._record(
                 name, args, _refused("not_owned" if tool is None else denied.code if denied else "", because)
             )
@@ -110,7 +113,7 @@ class ToolSession:
         if tool is None:
             return None
         verdict = may_use(
-            self.grants, name, kind=tool.kind, required_identity=tool.identity, customer=self.turn.customer,
+            self.grants, name, kind=tool.kind, required_identity=tool.identity, customer=self.customer,
             waiting=self.waiting, while_waiting=tool.while_waiting,
         )  # fmt: skip
         return verdict if isinstance(verdict, Denied) else None
@@ -145,7 +148,7 @@ class ToolSession:
     def context(self, effect_key: str | None = None) -> ToolContext:
         services = self.turn.services
         return ToolContext(
-            customer=self.turn.customer, shop=services.shop, desk=self.turn.desk, memory=self.turn.memory,
+            customer=self.customer, shop=services.shop, desk=self.turn.desk, memory=self.turn.memory,
             now=self.turn.now, zone=services.zone, language=self.language, facts=self.facts, words=self.words,
             reasons=tuple((r, s) for r, s in services.reasons.for_agent(self.agent)), effect_key=effect_key,
         )  # fmt: skip
@@ -212,7 +215,14 @@ def _listing(data: Mapping[str, Any]) -> tuple[Candidate, ...]:
     if not isinstance(orders, list):
         return ()
     found = [o for o in orders if isinstance(o, dict) and "order" in o]
-    return tuple(Candidate(id=str(o["order"]), labels=tuple(str(p) for p in o.get("products", []))) for o in found)
+    return tuple(Candidate(id=str(o["order"]), labels=_labels(o.get("products", []))) for o in found)
+
+
+def _labels(products: Any) -> tuple[str, ...]:
+    """Return what a customer may call a product: its whole name, and each of its words that says something."""
+    names = [str(p) for p in products] if isinstance(products, list) else []
+    words = [w for name in names for w in re.findall(r"[^\W\d_]{4,}", name)]
+    return (*names, *words)
 
 
 def _signature(name: str, args: Mapping[str, Any]) -> str:

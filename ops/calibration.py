@@ -155,7 +155,7 @@ def calibrate(
     if not halves.fitting or not halves.testing:
         raise BadCases(f"{len(measured)} answered cases are too few to fit and to test")
     temperature = fit_temperature(
-        [row.answer.probabilities for row in halves.fitting], [row.case.label for row in halves.fitting]
+        [row.answer.probabilities for row in halves.fitting], [_truth(row) for row in halves.fitting]
     )
     scaled = [apply_temperature(row.answer.probabilities, temperature) for row in halves.testing]
     before = tuple(_confidence(row.answer.probabilities) for row in halves.testing)
@@ -257,6 +257,12 @@ def _case(raw: Mapping[str, Any], question: Question) -> Case | None:
     }
     exchange = Exchange(last_customer=last["customer"], last_agent=last["agent"], current_agent=raw["current_agent"])
     return Case(id=raw["id"], message=raw["message"], exchange=exchange, label=label, acceptable=acceptable | {label})
+
+
+def _truth(row: Measured) -> str:
+    """Return the option that counts as right for this answer: what it chose where that is acceptable, else the label."""
+    top = _top(row.answer.probabilities)
+    return top if top in row.case.acceptable else row.case.label
 
 
 def _option(target: object) -> str:

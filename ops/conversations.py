@@ -4,8 +4,12 @@ import logging
 import traceback
 from uuid import uuid4
 
+from graph.conversation import ClosingDown
+from graph.events import Failed
 from graph.redact import redacted
 from graph.services import Services
+from routing.ports import ShopUnavailable
+from routing.sentences import say
 from routing.shop import Customer
 from storage.database import DatabaseUnavailable
 from storage.protocols import short_code
@@ -13,6 +17,15 @@ from storage.records import audit, conversations, failures, queue, turns
 from storage.records.conversations import Conversation, NotYours
 
 log = logging.getLogger(__name__)
+
+
+async def customer_of(services: Services, customer_id: str) -> Customer:
+    """Return a customer whose session was proved, as far as the shop knows them. A shop that is down costs the name only."""
+    try:
+        known = await services.shop.customer(customer_id)
+    except ShopUnavailable:
+        known = None
+    return (known or Customer(id=customer_id)).model_copy(update={"level": "session"})
 
 
 async def open_conversation(services: Services, customer: Customer, *, channel: str) -> Conversation:
@@ -94,3 +107,12 @@ async def note_failure(services: Services, error: Exception) -> str:
     except DatabaseUnavailable:
         log.error("failure %s could not be stored: no database", protocol)
     return protocol
+
+
+async def broken_off(services: Services, error: Exception) -> Failed:
+    """Return the event that tells a listener why a turn's events ended early. The turn itself may go on."""
+    if isinstance(error, DatabaseUnavailable | ClosingDown):
+        code = "database_down" if isinstance(error, DatabaseUnavailable) else "closing"
+        return Failed(code=code, text=say("limits.database_down", "pt"))
+    protocol = await note_failure(services, error)
+    return Failed(code="failure", text=say("limits.failure", "pt", protocol=protocol), protocol=protocol)

@@ -45,7 +45,7 @@ async def who_speaks(
 
     Raises `NotARoom` for agents that nobody knows, or that the configured provider cannot tell apart.
     """
-    _check(services, room, current)
+    _check(services, room, current, question)
     roster = _members(services, room)
     text = clean(message, limit=services.limits.message_chars).text
     view = TurnView(
@@ -64,7 +64,7 @@ def known_ids(services: Services) -> tuple[str, ...]:
     return (*services.roster.ids, *RESPONDERS)
 
 
-def _check(services: Services, room: Room, current: str | None) -> None:
+def _check(services: Services, room: Room, current: str | None, question: PendingQuestion | None) -> None:
     known = known_ids(services)
     guests = {guest.id for guest in room.guests}
     if not room.ids:
@@ -79,6 +79,8 @@ def _check(services: Services, room: Room, current: str | None) -> None:
         raise NotARoom(_how_to_bring_guests(services), known)
     if current is not None and current not in {*services.roster.ids, *guests}:
         raise NotARoom(f"unknown current agent: {current}", known)
+    if question is not None and question.by not in {*known, *guests}:
+        raise NotARoom(f"a question by an unknown agent: {question.by}", known)
 
 
 def _how_to_bring_guests(services: Services) -> str:

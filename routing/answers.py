@@ -202,7 +202,7 @@ def _no_pattern() -> Pattern:
 
 
 _LEAD = Pattern(
-    r"^(?:(?:oi|ola|sim|ok|entao|segue|aqui esta|ta aqui|e|eh|o|a|os|as|do|da|meu|minha|seu|numero|num|no|n|nr|nº|n°|cod|codigo|de|rastreio|rastreamento|pedido|pedidos|cep|cpf|cnpj|e-?mail|telefone|celular|esse|este|aqui"
+    r"^(?:(?:e-?mail|oi|ola|sim|ok|entao|segue|aqui esta|ta aqui|e|eh|o|a|os|as|do|da|meu|minha|seu|numero|num|no|n|nr|nº|n°|cod|codigo|de|rastreio|rastreamento|pedido|pedidos|cep|cpf|cnpj|telefone|celular|esse|este|aqui"
     r"|it'?s|is|its|order|orders|number|the|my|tracking|code|zip|phone|for|hi|yes)\b[\s:.,#-]*)+|^#\s*"
 )
 _IDENTIFIERS: tuple[tuple[Identifier, Pattern], ...] = (

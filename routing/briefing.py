@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from routing.briefing_reading import Briefing, parse_briefing
+from routing.dialogue import clip
 from routing.facts import Commitment, Conflict, ExecutedAction, Fact, Hypothesis
 from routing.learning import conflicts as find_conflicts
 from routing.learning import index_of, subject
@@ -206,11 +207,3 @@ def render_recall(facts: Sequence[Fact]) -> str:
             break
         lines.append(line)
     return "\n".join(lines)
-
-
-def clip(text: str, limit: int = 600) -> str:
-    """Show a long text by its head and its tail."""
-    if len(text) <= limit:
-        return text
-    head = (limit - 3) * 2 // 3
-    return f"{text[:head]}…{text[len(text) - (limit - 3 - head) :]}"

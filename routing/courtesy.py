@@ -30,7 +30,7 @@ _PHRASES: dict[Courtesy, tuple[str, ...]] = {
         r"(?:i )?(?:really )?appreciate it", r"you (?:have been|were|ve been) (?:so |very |really )?helpful",
     ),
     "greeting": (
-        "oi", "oie", "oi oi", "oii", "oiie", r"oinh[oa]", "ola", "opa", "eae", "e ai", "eai", "iae", "iai", "alo", "salve", "fala(?: ai| ae)?", "hey", "ei",
+        "oi", "oie", "oi oi", "oii", "oiie", r"oinh[oa]", "ola", "opa", "eae", "e ae", "e ai", "eai", "iae", "iai", "alo", "salve", "fala(?: ai| ae)?", "hey", "ei",
         r"b(?:om)? dia+", "boa tarde", "boa noite", "bdia", "prazer", "buenas",
         r"(?:e )?(?:ta |esta )?(?:tudo|td) (?:bem|bom|certo|joia|tranquilo|beleza|otimo|blz)(?: (?:com|por) (?:voce|vc|voces|vcs|ai))?(?: ai| contigo)?", "tdb", "tudo em ordem",
         r"como (?:vai|vao|esta|estao|tem passado)(?: (?:voce|vc|voces|vcs|as coisas|tudo))?", r"como (?:voce|vc|voces|vcs) (?:esta|ta|vai|vao|estao|tao)",
@@ -41,7 +41,7 @@ _PHRASES: dict[Courtesy, tuple[str, ...]] = {
     "acknowledgement": (
         "ok", "okay", "okey", "oks", "okok", "certo", "certinho", "ta", "tah", r"(?:ta|esta|tudo) (?:bom|bem|certo|ok|otimo|joia|certinho)", "blz", "beleza", "belezinha",
         "entendi", "entendid[oa]", "ta entendido", "compreendi", "compreendo", r"ah (?:sim|ta|entendi|ok|legal|bom|certo|ta bom)", "saquei", "joia", "perfeito", r"show(?: de bola)?",
-        "otimo", "maravilha", "legal", "massa", "bacana", "combinado", "fechado", "sei", "hum", "hm", "aham", "uhum", "tranquilo", "de boa", "suave", "top", "excelente",
+        "otimo", "maravilha", "legal", "massa", "bacana", "combinado", "fechado", "sei", "hum", "hm", "hmm", "humm", "aham", "uhum", "tranquilo", "de boa", "suave", "top", "excelente",
         r"que (?:bom|otimo|legal|alivio)", "bom saber", "ciente", "anotado", "sem problemas?", r"(?:fico )?no aguardo", r"(?:vou )?(?:aguardar|esperar)", "aguardo", "aguardando",
         "rs", "rsrs", "rsrsrs", "k", "kk", r"(?:ha){2,}h?", r"(?:he){2,}", "lol",
         "got it", "i see", "understood", "alright", "all right", "great", "perfect", "cool", "nice", "sounds good", "good to know", "sure thing", "noted", "makes sense",

@@ -29,7 +29,7 @@ _EN_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _PT_DAY = r"(?:segunda|terca|quarta|quinta|sexta)(?:[- ]feira)?|sabado|domingo"
 _RELATIVE = re.compile(
     r"\b(?:"
-    r"(?:the )?\d{1,2}(?:st|nd|rd|th)(?: of (?:this|next|the) month)?|dia \d{1,2}(?: (?:deste|do) mes| do mes que vem)?"
+    r"(?:the )?\d{1,2}(?:st|nd|rd|th)(?! (?:street|st|avenue|ave|road|rd|cross|floor|time)\b)(?: of (?:this|next|the) month)?|dia \d{1,2}(?: (?:deste|do) mes| do mes que vem)?"
     rf"|(?:(?:next|this|last|coming) )?{_EN_DAY}(?: (?:this|next) week)?"
     r"|(?:later |earlier )?today|tonight|(?:the )?day after tomorrow|tomorrow(?: (?:morning|afternoon|evening|night))?|yesterday"
     r"|(?:next|last|this) (?:week|month|weekend|year)|\d+ (?:days?|weeks?|months?) (?:ago|before|back)"

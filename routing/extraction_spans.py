@@ -27,6 +27,7 @@ _TOKEN = re.compile(r"\S{1,200}")
 _CODE = re.compile(
     r"(?<!\S)(?:[a-z]{1,6} )?\d[\w-]{0,15}(?: (?:[a-z]{1,3}|[\w-]{0,15}\d[\w-]{0,15})){0,8}(?: \d[\w-]{0,15})|(?<!\S)[a-z]{2,7} \d{2,8}(?!\S)"
 )
+_GROUPS = re.compile(r"(?<!\S)\d{3,}(?: \d{3,})+(?!\S)")
 _SPELLED = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand"
     r"|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|quinze|vinte|trinta|quarenta|cinquenta|cem|mil)\b"
@@ -146,6 +147,9 @@ def find_identifiers(scan: Scan) -> None:
         start = match.start() + (len(head) + 1 if head in COMMON or head in NARRATIVE else 0)
         if " " in scan.text[start : match.end()] and scan.free(start, match.end()):
             scan.add(start, match.end(), "identifier", scan.text[start : match.end()], take=False)
+            groups = _GROUPS.search(scan.flat, start, match.end())
+            if groups is not None and groups.start() > start:
+                scan.add(*groups.span(), "identifier", scan.text[groups.start() : groups.end()], take=False)
     for match in _SPELLED.finditer(scan.flat):
         if scan.free(*match.span()):
             scan.add(*match.span(), "number", match.group(), take=False)

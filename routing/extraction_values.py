@@ -37,12 +37,15 @@ _REASON = re.compile(
     r"|doesn't (?:fit|work)|does not (?:fit|work)|too (?:small|big|large|tight)|(?:was|is|arrived|came) (?:broken|damaged|defective|wrong)"
     r"|wrong (?:size|item|color|colour)|changed my mind|no longer need\w*)[^.!?\n,;]{0,80})"
 )
+_ROAD = r"(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|blvd|court|way|building)"
 _STREET = re.compile(
     r"\b(?:rua|r\.|av\.|av|avenida|travessa|alameda|praca|rodovia|estrada|largo|quadra)\s+[^\n!?;]{3,120}"
-    r"|(?:\bno\.?\s+)?(?<![\w.])\d{1,6}[a-z]?\s+(?:[\w.'-]+\s+){1,6}?(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|blvd|court|way|building)\b[^\n!?;]{0,80}"
+    rf"|(?:\bno\.?\s+)?(?<![\w.])\d{{1,6}}[a-z]?\s+(?:(?!(?:and|is|was|my|i|with|please|order|for)\b)[\w.'-]+\s+){{1,8}}?{_ROAD}\b[^\n!?;]{{0,80}}"
+    rf"|(?<![\w.])\d{{1,4}}(?:st|nd|rd|th)\s+{_ROAD}\b[^\n!?;]{{0,80}}"
 )
+_NO = re.compile(r"^no\.?\s+(?=\d)", re.IGNORECASE)
 _STREET_END = re.compile(
-    r"\.\s|\b(?:e (?:o|meu|a) (?:pedido|telefone|email|cpf)|por favor|obrigad[oa]|please|thanks)\b"
+    r"\.\s|\b(?:e (?:o|meu|a) (?:pedido|telefone|email|cpf)|por favor|obrigad[oa]|please|thanks|with|because|instead|but)\b"
 )
 _NUMBER_IS = re.compile(
     r"\b(?:(?:o )?numero (?:da (?:casa|rua) )?(?:certo |correto )?(?:e|eh|é|:)|the (?:house |street )?number is)\s+(\d{1,6}[a-z]?)(?![\w-])"
@@ -108,7 +111,8 @@ def find_addresses(scan: Scan) -> None:
         start, stop = match.start(), end.start() if end else match.end()
         value = scan.text[start:stop].rstrip(" ,.-")
         if re.search(r"\d", value) and scan.free(start, min(stop, start + 4)):
-            scan.add(start, stop, "address", value, take=False)
+            # "no 56 Oak Road" may say number or refuse: the normal form is without it.
+            scan.add(start, stop, "address", spelled(_NO.sub("", value), value), take=False)
 
 
 def find_products(scan: Scan) -> None:

@@ -6,15 +6,31 @@ from typing import Literal
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
+from routing.dialogue import Turn, clip
 from routing.facts import Commitment, Conflict, ExecutedAction, Fact, Hypothesis
 from routing.learning import conflicts, subject
 from routing.model import Frozen, Language
 from routing.pending import OpenTopic, PendingQuestion, Proposal
+from routing.summary import extend_summary
 from routing.termination import Leg
+from routing.tokens import approximate_tokens
+
+__all__ = [
+    "HandoffPackage",
+    "PendingAction",
+    "Turn",
+    "UnreadablePackage",
+    "build_package",
+    "package_tokens",
+    "pending_action",
+    "read_package",
+]
 
 SCHEMA_VERSION = 1
 RECENT_TURNS = 6
 MAX_FACTS = 40
+BUDGET_TOKENS = 1_500
+FEWEST_FACTS = 10
 
 Payload = dict[str, JsonValue]
 UPGRADES: Mapping[int, Callable[[Payload], Payload]] = {}
@@ -23,14 +39,6 @@ UPGRADES: Mapping[int, Callable[[Payload], Payload]] = {}
 
 class UnreadablePackage(ValueError):
     """The stored text is no package, or of a version that is no longer (or not yet) read."""
-
-
-class Turn(Frozen):
-    """One message of the dialogue, word for word. "person" is an operator."""
-
-    role: Literal["customer", "agent", "person"]
-    text: str
-    at: datetime
 
 
 class PendingAction(Frozen):
@@ -103,9 +111,14 @@ def build_package(
     language: Language = "pt",
     max_facts: int = MAX_FACTS,
 ) -> HandoffPackage:
-    """Take the snapshot. Facts are those of the current subject, at most `max_facts`; nothing promised or done is cut."""
-    carried = subject(facts, entities, max_facts)
-    return HandoffPackage(
+    """Take the snapshot. Facts are those of the current subject, at most `max_facts`; nothing promised or done is cut.
+
+    `earlier_summary` tells what is older than `turns`; what `turns` hold beyond the recent ones is added to it. Over 1,500
+    tokens long turns are shown by head and tail, then all but ten facts may stay behind in the store, the least certain first.
+    """
+    recent = tuple(turns[-RECENT_TURNS:])
+    protected = [item.text for item in commitments] + [item.receipt for item in executed_actions if item.receipt]
+    package = HandoffPackage(
         conversation_id=conversation_id,
         contact=contact,
         leg=leg.id,
@@ -116,9 +129,9 @@ def build_package(
         detail=detail,
         hop_count=leg.hops,
         visited=leg.visited_agents,
-        recent_turns=tuple(turns[-RECENT_TURNS:]),
-        earlier_summary=earlier_summary,
-        facts=carried,
+        recent_turns=recent,
+        earlier_summary=extend_summary(earlier_summary, turns[:-RECENT_TURNS], protected=protected),
+        facts=subject(facts, entities, max_facts),
         hypotheses=tuple(hypotheses),
         commitments=tuple(commitments),
         executed_actions=tuple(executed_actions),
@@ -128,6 +141,24 @@ def build_package(
         open_topics=tuple(open_topics),
         language=language,
     )
+    return _fitted(package, entities)
+
+
+def package_tokens(package: HandoffPackage) -> int:
+    """Return the approximate size of what is stored and handed over."""
+    return approximate_tokens(package.model_dump_json(exclude_none=True))
+
+
+def _fitted(package: HandoffPackage, entities: Collection[str]) -> HandoffPackage:
+    """Bring a package under its budget as far as turns and facts allow."""
+    if package_tokens(package) <= BUDGET_TOKENS:
+        return package
+    shown = tuple(turn.model_copy(update={"text": clip(turn.text)}) for turn in package.recent_turns)
+    package = package.model_copy(update={"recent_turns": shown})
+    while len(package.facts) > FEWEST_FACTS and (over := package_tokens(package) - BUDGET_TOKENS) > 0:
+        fewer = subject(package.facts, entities, max(FEWEST_FACTS, len(package.facts) - max(1, over // 60)))
+        package = package.model_copy(update={"facts": fewer})
+    return package
 
 
 def read_package(

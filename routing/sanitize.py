@@ -18,6 +18,7 @@ _CUT_MARK = "[\u2026"
 _HALF_PLACEHOLDER = Pattern(r"\[[^\]\n]{0,20}$")
 DEFAULT_LIMIT = 4000
 _FAR = 8
+_ROUNDS = 10
 
 # Between two digits of a card: what people and invisible formatting put there.
 _GAP = "[ .\\t\\r\\n\u00a0\u2007\u202f\u2009\u200b-\u200d\u2060\ufeff\u00ad\u2010-\u2015\u2212\\-]{0,3}"
@@ -93,11 +94,16 @@ def clean(text: str, *, limit: int = DEFAULT_LIMIT) -> Cleaned:
         ("cvv", _without_cvv),
         ("card", _without_cards),
     )
-    for what, step in steps:
-        cleaned = step(kept)
-        if cleaned != kept:
-            removed.append(what)
-        kept = cleaned
+    # What is left after a removal may be laid out like another card: repeated until nothing changes.
+    for _ in range(_ROUNDS):
+        before = kept
+        for what, step in steps:
+            cleaned = step(kept)
+            if cleaned != kept and what not in removed:
+                removed.append(what)
+            kept = cleaned
+        if kept == before:
+            break
     if len(kept) > limit or len(near) < len(text):
         removed.append("length")
         kept = _HALF_PLACEHOLDER.sub("", kept[: max(limit - len(CUT_TEXT), 0)]).rstrip() + CUT_TEXT

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from routing.package import Turn
+from routing.dialogue import Turn
 from routing.tokens import approximate_tokens
 from routing.values import flat, tokens
 

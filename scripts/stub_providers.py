@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from settings import ConfigurationError, decider_of, load_environment, load_settings, roster_of
 from stubs.faults import KINDS, parse_fault
@@ -54,10 +55,8 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
         print(f"stub_providers: {error}", file=sys.stderr)
         return 2
     print(f"simulated providers on http://{given.host}:{given.port} (every answer is simulated)", flush=True)
-    try:
+    with suppress(KeyboardInterrupt):
         serve_forever(app, host=given.host, port=given.port)
-    except KeyboardInterrupt:
-        pass
     return 0
 
 

@@ -91,6 +91,9 @@ class Database:
             max_size=max(2, pool_size),  # a migration takes two
             timeout=timeout_s,
             max_idle=300,
+            # Soon given up, soon begun anew by the next caller: with the default of 300 the pauses between attempts grow, and
+            # the pool sleeps on for many seconds after the server is back.
+            reconnect_timeout=5,
             configure=_configure,
             check=_check,
             open=False,

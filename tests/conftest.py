@@ -92,6 +92,12 @@ async def own_db(empty_database_url: str) -> AsyncIterator[Database]:
     await database.close()
 
 
+@pytest.fixture(scope="session")
+def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the trained classifier is cached: once per run, or in a folder that outlives it while developing."""
+    return Path(os.environ.get("BASTAO_TEST_DATA_DIR") or tmp_path_factory.mktemp("data"))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as `db` whatever needs the server, so that nobody forgets to."""
     for item in items:

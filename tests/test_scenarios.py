@@ -3,7 +3,6 @@
 Wording of replies is free, substance is not: who speaks, what was carried over, what was written, what was not given away.
 """
 
-import os
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -44,12 +43,6 @@ class Talk:
 
 def speaker(events: list[Event]) -> str | None:
     return of(events, "reply")[0].agent
-
-
-@pytest.fixture(scope="session")
-def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the trained classifier is cached: once per run, or in a folder that outlives it while developing."""
-    return Path(os.environ.get("BASTAO_TEST_DATA_DIR") or tmp_path_factory.mktemp("data"))
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 """One step of a specialist without a model: the next tool call, or the reply."""
 
-import re
 from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.offline.case import Case, arguments, is_late, missing
-from agents.offline.matching import Own, continued, follow_up, foreign_reason, own_intent, tools_used
+from agents.offline.matching import Own, asked_for_a_piece, continued, follow_up, foreign_reason, own_intent, tools_used
 from agents.offline.orders import is_given, pick_order
 from agents.offline.phrases import phrase
 from agents.offline.policy import OfflinePolicy
@@ -23,17 +22,11 @@ from agents.offline.replies import (
 )
 from agents.offline.scene import Scene
 from agents.offline.slots import proofs_in
-from routing.values import flat
 
 Json = dict[str, Any]
 MAX_STEPS = 8
 # A colleague's subject must share this many words before a weak intent of one's own gives way to it.
 _CLEARLY_FOREIGN = 2
-# Our own questions for a missing piece: what follows is the piece, not a subject of its own.
-_ASKED_FOR = re.compile(
-    r"sobre qual pedido|e o pedido \d|is it order \d|de qual pedido|qual deles e|me conte o motivo|prefere trocar ou devolver"
-    r"|which order|which one is it|tell me the reason|rather exchange"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +67,7 @@ def _understood(scene: Scene, policy: OfflinePolicy, own: Own) -> Case | Do | No
     if intent and not intent.weak:
         return Case(scene, policy, intent, (scene.text,))
     going_on = continued(scene, policy, used)
-    answers = going_on is not None and bool(_ASKED_FOR.search(flat(scene.before)))
+    answers = going_on is not None and asked_for_a_piece(scene.before)
     if "not_mine" in scene.tools and not scene.steps:
         foreign = foreign_reason(scene, own, at_least=_CLEARLY_FOREIGN if intent or answers else 1)
         if foreign is not None:

@@ -23,6 +23,10 @@ class Own:
 LOOK_BACK = 4
 _REASON_LINE = re.compile(r"^- ([\w.-]+): (.+)$", re.MULTILINE)
 _SHORT = 8
+_ASKED_FOR = re.compile(
+    r"sobre qual pedido|escreva o numero do pedido|type the order number|e o pedido \d|is it order \d|de qual pedido|qual deles e|me conte o motivo|prefere trocar ou devolver"
+    r"|which order|which one is it|tell me the reason|rather exchange"
+)
 # Words that every subject of a shop shares, and words that mean nothing alone.
 _COMMON_WORDS = (
     "pedido pedidos produto produtos compra compras cliente loja como quando onde porque para pelo pela com uma uns umas dos das"
@@ -64,10 +68,22 @@ def continued(scene: Scene, policy: OfflinePolicy, used: Iterable[str]) -> tuple
     """Return the intent that this message goes on with, and the customer's words since then, newest first."""
     if not ("?" in scene.before or is_bare(scene.text) or scene.step("verify_identity")):
         return None
-    for number, text in enumerate(scene.said[:LOOK_BACK]):
-        if bare_identifier(text) is None and (intent := own_intent(text, policy, used)):
-            return intent, (scene.text, *scene.said[: number + 1])
+    window = [scene.text]
+    for place, text in list(enumerate(t for _, t in scene.earlier))[::-1]:
+        if scene.earlier[place][0] == "shop" or len(window) > LOOK_BACK:
+            continue
+        window.append(text)
+        intent = own_intent(text, policy, used) if bare_identifier(text) is None else None
+        # A weak one that answered a question of ours ("com defeito") belongs to what was going on before it.
+        answered = place > 0 and asked_for_a_piece(scene.earlier[place - 1][1])
+        if intent and not (intent.weak and answered):
+            return intent, tuple(window)
     return None
+
+
+def asked_for_a_piece(question: str) -> bool:
+    """Tell whether a message of ours asked for a missing piece: what follows is the piece, not a subject of its own."""
+    return bool(_ASKED_FOR.search(flat(question)))
 
 
 def is_bare(text: str) -> bool:

@@ -35,6 +35,10 @@ PHRASES: Mapping[str, Text] = MappingProxyType(
             pt="Só para eu não errar: é o pedido $order ($products)? Me confirme o número, por favor.",
             en="So that I make no mistake: is it order $order ($products)? Please confirm its number.",
         ),
+        "type_number": Text(
+            pt="Para eu seguir com segurança, escreva o número do pedido aqui: $order.",
+            en="To be on the safe side, please type the order number here: $order.",
+        ),
         "which_item": Text(pt="O pedido $order tem estes itens: $items. Qual deles é?", en="Order $order has: $items. Which one is it?"),
         "ask_reason": Text(
             pt="O que aconteceu com $item (pedido $order)? Me conte o motivo: defeito, tamanho, cor ou se você desistiu.",

@@ -75,7 +75,8 @@ def _ungrounded(scene: Scene, step: Step, order: Listed | None) -> str:
     """Ask for what stands on nothing yet: the order, by its number; else the address."""
     if order is not None and not is_given(order.id, scene):
         products = ", ".join(order.products) or "-"
-        return phrase("is_it_order", scene.language, order=order.id, products=products)
+        asked = phrase("is_it_order", scene.language, order=order.id, products=products)
+        return phrase("type_number", scene.language, order=order.id) if asked in scene.before else asked
     return phrase("address_again" if step.tool == "update_address" else "order_unknown", scene.language)
 
 

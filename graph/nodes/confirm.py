@@ -55,7 +55,10 @@ def learned(state: State, session: ToolSession, record: Json) -> State:
     return {
         "outcomes": [*state.get("outcomes", []), record],
         "facts": [f.model_dump(mode="json") for f in session.facts],
-        "new_facts": [*state.get("new_facts", []), *(f.model_dump(mode="json") for f in (*session.added, *session.updated))],
+        "new_facts": [
+            *state.get("new_facts", []),
+            *(f.model_dump(mode="json") for f in (*session.added, *session.updated)),
+        ],
         "replaced": [*state.get("replaced", []), *(f.model_dump(mode="json") for f in session.replaced)],
         "progress": state.get("progress", 0) + material(session.added) + 1,
     }

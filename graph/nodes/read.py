@@ -97,7 +97,13 @@ def _dialogue(state: State, new: Sequence[Message], turn: TurnContext) -> tuple[
 
 def _line(message: Message) -> Json:
     role = {"customer": "customer", "operator": "person"}.get(message.role, "agent")
-    return {"id": message.message_id, "role": role, "author": message.author, "text": message.text, "at": message.at.isoformat()}
+    return {
+        "id": message.message_id,
+        "role": role,
+        "author": message.author,
+        "text": message.text,
+        "at": message.at.isoformat(),
+    }
 
 
 def as_turn(line: Json) -> Turn:

@@ -1,11 +1,11 @@
 """Answers that need no specialist: courtesy, out of scope, the one clarifying question, and words about a proposal."""
 
 from langgraph.runtime import Runtime
-from routing.clarification import Subject, ask
 
 from graph.material import language_of, proposal_of
 from graph.services import TurnContext
 from graph.state import Json, State
+from routing.clarification import Subject, ask
 from routing.decision import CLARIFICATION, COURTESY, Decision
 from routing.model import Language
 from routing.sentences import say

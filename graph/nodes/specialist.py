@@ -18,6 +18,7 @@ from routing.authority import Grants, grants_for
 from routing.briefing import render_briefing
 from routing.facts import Hypothesis
 from routing.learning import material, still_suspected
+from routing.shop import Customer
 
 Json = dict[str, Any]
 
@@ -41,12 +42,12 @@ def specialist_node(spec: AgentSpec, agent: CompiledStateGraph[Any, SpecialistRu
 
 def grants_of(state: State, turn: TurnContext, spec: AgentSpec) -> Grants:
     """Compute what this specialist may do for this customer. No input says by which road the conversation came."""
-    return grants_for(spec, customer=turn.customer, policy=turn.services.authority, facts=facts_of(state))
+    return grants_for(spec, customer=customer_of(state, turn), policy=turn.services.authority, facts=facts_of(state))
 
 
 def open_session(state: State, turn: TurnContext, spec: AgentSpec, *, emit: Callable[[Json], None]) -> ToolSession:
     return ToolSession(
-        turn=turn, agent=spec.id, grants=grants_of(state, turn, spec), language=language_of(state), facts=facts_of(state),
+        turn=turn, agent=spec.id, customer=customer_of(state, turn), grants=grants_of(state, turn, spec), language=language_of(state), facts=facts_of(state),
         words=tuple(state.get("leg_words", [])), this_turn=tuple(_heard(state)), waiting=turn.queue_status == "waiting",
         refused_before=tuple(state.get("refusals", [])), emit=emit,
     )  # fmt: skip
@@ -57,6 +58,13 @@ def tool_event(record: Json) -> ToolUsed:
         name=record["name"], args=record["args"], outcome=record["outcome"], by=record["by"], agent=record["agent"],
         because=record["because"],
     )  # fmt: skip
+
+
+def customer_of(state: State, turn: TurnContext) -> Customer:
+    """Return who is served; a visitor who proved to own an order is `matched`, for that order's tools to judge."""
+    if turn.customer.level == "none" and state.get("proved_orders"):
+        return turn.customer.model_copy(update={"level": "matched"})
+    return turn.customer
 
 
 def _label(spec: AgentSpec, state: State) -> str:
@@ -109,8 +117,12 @@ def _packed(
         ],
         "outcomes": [*state.get("outcomes", []), *session.records],
         "facts": [f.model_dump(mode="json") for f in session.facts],
-        "new_facts": [*state.get("new_facts", []), *(f.model_dump(mode="json") for f in (*session.added, *session.updated))],
+        "new_facts": [
+            *state.get("new_facts", []),
+            *(f.model_dump(mode="json") for f in (*session.added, *session.updated)),
+        ],
         "replaced": [*state.get("replaced", []), *(f.model_dump(mode="json") for f in session.replaced)],
+        "entities": _subject(state, session),
         "hypotheses": [h.model_dump(mode="json") for h in kept][-20:],
         "progress": state.get("progress", 0) + material(session.added) + done,
         "declined": {"by": spec.id, "reasons": [d.model_dump() for d in session.declared]}
@@ -130,6 +142,16 @@ def _packed(
             *dict.fromkeys([*state.get("proved_orders", []), *(p.order_id for p in session.proofs)])
         ]
     return update
+
+
+def _subject(state: State, session: ToolSession) -> list[str]:
+    """An order that was read becomes the subject: its facts stay in sight of whoever speaks next."""
+    read = [
+        f"order:{r['data']['order']}"
+        for r in session.records
+        if r["outcome"] == "ok" and isinstance(r["data"].get("order"), str)
+    ]
+    return [*dict.fromkeys([*reversed(read), *state.get("entities", [])])][:3]
 
 
 def _limit(budget: CallBudget, session: ToolSession) -> str:

@@ -37,6 +37,8 @@ _LEANING = tuple(
         r"antes disso|na verdade|by the way|also|another|actually|while)\b",
     )
 )
+# Numbers that `leaning` returns.
+LEANING = len(_LEANING) + 4
 
 
 @dataclass(frozen=True, kw_only=True)

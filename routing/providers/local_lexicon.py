@@ -124,7 +124,7 @@ def patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(rf"(?<!\w)(?:{pattern})")) for name, pattern in concepts.items())
 
 
-_NEGATION = re.compile(r"(?:^|\W)(?:nao|n|nem|nunca|sem|not|no|never|dont|don't|without)(?:\W+\w+){0,2}\W*$")
+_NEGATION = re.compile(r"(?:^|\W)(?:nao|n|nem|nunca|sem|not|never|[a-z]{2,5}n't|without)(?:\W+\w+){0,2}\W*$")
 
 
 def concepts(folded: str) -> list[str]:

@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from routing.providers.local_encoder import Encoder, Vectors
-from routing.providers.local_features import Floats, Turn, leaning, option_features
+from routing.providers.local_encoder import WIDTH, Encoder, Vectors
+from routing.providers.local_features import LEANING, Floats, Turn, leaning, option_features
 from routing.providers.local_ngrams import Row, Vocabulary
 from routing.providers.local_spelling import Speller
 
 Weights = NDArray[np.float32]
+
+STAY_WIDTH = 4 * WIDTH + 2 + LEANING
 
 
 @dataclass(frozen=True, kw_only=True)

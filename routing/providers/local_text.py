@@ -39,7 +39,7 @@ _LAUGHTER = re.compile(r"(?<!\w)(?:k{2,}|(?:ha|he|rs|hua|ua){2,}h?|rs|kk\w{0,3}|
 _EMAIL = re.compile(r"\S{1,64}@\S{1,64}\.\w{2,}")
 _LINK = re.compile(r"(?:https?://|www\.)\S{1,400}", re.IGNORECASE)
 _MONEY = re.compile(
-    r"R\$\s?\d[\d.,]*|(?<!\w)\d[\d.]*(?:,\d{2})?\s?(?:reais|conto|contos|pila|pau)(?!\w)", re.IGNORECASE
+    r"R\$\s?\d[\d.,]{0,15}|(?<![\w.])\d[\d.]{0,12}(?:,\d{2})?\s?(?:reais|conto|contos|pila|pau)(?!\w)", re.IGNORECASE
 )
 _CODE = re.compile(r"(?<!\w)(?=[A-Za-z-]*\d)(?=[\d-]*[A-Za-z])[A-Za-z0-9-]{6,40}(?!\w)")
 _LONG_NUMBER = re.compile(r"(?<!\w)[#nN]?[º°]?\s?\d[\d./-]{3,60}\d(?!\w)")
@@ -73,6 +73,8 @@ def spelt_out(text: str, limit: int = MESSAGE_CHARS) -> str:
     if len(text) > _RAW_CHARS:
         text = f"{text[: _RAW_CHARS // 2]}\n{text[-_RAW_CHARS // 2 :]}"
     clean = visible(text)
+    if clean.isupper():
+        clean = clean.lower()
     clean = _LINK.sub(" link ", clean)
     clean = _EMAIL.sub(" e-mail ", clean)
     clean = _MONEY.sub(" R$ 100 ", clean)
@@ -84,8 +86,6 @@ def spelt_out(text: str, limit: int = MESSAGE_CHARS) -> str:
     if len(_ENGLISH.findall(clean)) < 2:
         clean = _TOKEN.sub(_expanded, clean)
     clean = _SPACES.sub(" ", clean).strip()
-    if clean.isupper():
-        clean = clean.lower()
     if len(clean) > limit:
         clean = f"{clean[: limit // 2]} {clean[-limit // 2 :]}"
     return clean

@@ -11,7 +11,7 @@ from routing.providers.calibration import fit_temperature
 from routing.providers.local_encoder import Encoder, Vectors
 from routing.providers.local_examples import Example
 from routing.providers.local_features import Floats, option_features
-from routing.providers.local_model import Linear, LocalModel, corrected, log_softmax, stay_vector
+from routing.providers.local_model import STAY_WIDTH, Linear, LocalModel, corrected, log_softmax, stay_vector
 from routing.providers.local_ngrams import Vocabulary, learn_vocabulary
 from routing.providers.local_rows import FOLDS, TrainingRow, training_rows
 from routing.providers.local_spelling import learn_words
@@ -73,9 +73,9 @@ class _Data:
         self.terms: Any = csr_matrix((values, columns, starts), shape=(len(texts), len(vocabulary.index)))
         self.texts: Any = hstack([csr_matrix(self.vectors), self.terms]).tocsr()
         self.within = [number for number, row in enumerate(rows) if row.turn.current is not None]
-        vectors = np.stack([stay_vector(rows[n].turn, self.vectors[self.places[n]]) for n in self.within] or [[]])
-        self.exchanges: Any = hstack([csr_matrix(vectors), self.terms[self.messages[self.within]]]).tocsr()
-        self.stay_width = vectors.shape[1]
+        vectors = [stay_vector(rows[number].turn, self.vectors[self.places[number]]) for number in self.within]
+        counted = self.terms[self.messages[self.within]] if self.within else None
+        self.exchanges: Any = None if counted is None else hstack([csr_matrix(np.stack(vectors)), counted]).tocsr()
 
 
 def _held_out_features(data: _Data) -> Floats:
@@ -87,7 +87,7 @@ def _held_out_features(data: _Data) -> Floats:
         scores = data.texts @ np.vstack([opening.vector, opening.terms]) + opening.bias
         logs = np.stack([log_softmax(score) for score in scores.astype(np.float64)])
         stays = np.zeros(len(data.rows))
-        if len(data.within):
+        if data.within:
             stays[data.within] = (data.exchanges @ np.vstack([stay.vector, stay.terms]) + stay.bias)[:, 0]
         for number, row in enumerate(data.rows):
             if row.fold == fold:
@@ -114,16 +114,16 @@ def _fit_stay(data: _Data, numbers: Sequence[int]) -> Linear:
 
     allowed = set(numbers)
     used = [place for place, number in enumerate(data.within) if number in allowed]
-    stays = data.stays[data.within][used]
-    if len(set(stays.tolist())) < 2:
-        width = data.stay_width
-        zero = np.zeros((data.exchanges.shape[1], 1), dtype=np.float32)
-        return Linear(vector=zero[:width], terms=zero[width:], bias=np.zeros(1, dtype=np.float32))
+    stays = data.stays[data.within][used] if used else []
+    if len(set(stays)) < 2:
+        terms = np.zeros((data.terms.shape[1], 1), dtype=np.float32)
+        return Linear(
+            vector=np.zeros((STAY_WIDTH, 1), dtype=np.float32), terms=terms, bias=np.zeros(1, dtype=np.float32)
+        )
     model = LogisticRegression(C=_C_STAY, max_iter=300, tol=1e-3)
     model.fit(data.exchanges[used], stays, sample_weight=data.weights[data.within][used])
-    coefficients = model.coef_.T.astype(np.float32)
-    width = data.stay_width
-    return Linear(vector=coefficients[:width], terms=coefficients[width:], bias=model.intercept_.astype(np.float32))
+    weights = model.coef_.T.astype(np.float32)
+    return Linear(vector=weights[:STAY_WIDTH], terms=weights[STAY_WIDTH:], bias=model.intercept_.astype(np.float32))
 
 
 def _linear(model: Any, outcomes: int, width: int) -> Linear:

@@ -43,7 +43,10 @@ def the_roster(*more: str, base: Path = ROOT) -> Roster:
 
 @dataclass
 class Talk:
-    """One conversation. `say` answers one message as `agent` (a decision that somebody else took)."""
+    """One conversation. `say` answers one message as `agent` (a decision that somebody else took).
+
+    `strict`: only what the customer named is the subject, and only whole product names count as naming an order.
+    """
 
     who: Customer = field(default_factory=customer)
     roster: Roster = field(default_factory=the_roster)
@@ -59,7 +62,7 @@ class Talk:
     handoffs: list[tuple[str, str, str]] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
-    whole_names: bool = False
+    strict: bool = False
     listings: list[tuple[Candidate, ...]] = field(default_factory=list)
     agent: str = ""
     model_calls: int = 0
@@ -160,7 +163,7 @@ class Talk:
         if tool.plan is None:
             outcome = await tool.run(parsed, ctx)
             if name == "list_orders":
-                self.listings.append(_candidates(outcome, words=not self.whole_names))
+                self.listings.append(_candidates(outcome, words=not self.strict))
             self._learn(outcome.facts, f"tool:{name}")
             return outcome, outcome.status, None
         planned = await tool.plan(parsed, ctx)
@@ -208,7 +211,7 @@ class Talk:
         self.facts = learn(
             self.facts, drafts, source=source, at=NOW, turn=1, new_id=lambda: f"f{next(self._ids)}"
         ).facts
-        if source != "tool:list_orders":
+        if source == "customer" or not (self.strict or source == "tool:list_orders"):
             named = [d.entity for d in drafts if d.key == "order" and d.entity]
             self.entities = [*dict.fromkeys([*reversed(named), *self.entities])][:3]
 

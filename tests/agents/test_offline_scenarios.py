@@ -270,12 +270,27 @@ async def test_a_silent_shop_is_told_as_it_is() -> None:
     assert reply == "O sistema de pedidos não respondeu agora. Nada foi alterado."
 
 
-@pytest.mark.parametrize("answer", ["sim", "10440", "é o 10440 sim"])
+@pytest.mark.parametrize("answer", ["10440", "é o 10440 sim", "sim"])
 async def test_an_order_that_only_we_named_is_asked_for_before_it_is_acted_on(answer: str) -> None:
-    talk = Talk(whole_names=True)
+    talk = Talk(strict=True)
     reply = await talk.say("quero cancelar a garrafa", "returns")
     assert reply.startswith("Só para eu não errar: é o pedido 10440 (Garrafa Térmica)?")
-    assert (await talk.say(answer)).startswith("Confirma cancelar o pedido 10440")
+    reply = await talk.say(answer)
+    if answer == "sim":
+        assert "escreva o número do pedido aqui: 10440" in reply
+        reply = await talk.say("10440")
+    assert reply.startswith("Confirma cancelar o pedido 10440")
+
+
+async def test_an_answer_that_sounds_like_a_subject_stays_an_answer() -> None:
+    talk = Talk(strict=True)
+    await talk.say("quero devolver a jaqueta", "returns")
+    assert "10433" in await talk.say("tá com defeito no zíper")
+    await talk.say("10433")
+    assert talk.calls[-1][:2] == (
+        "open_return_request",
+        {"order": "10433", "item": "Jaqueta Jeans", "kind": "return", "reason": "tá com defeito no zíper"},
+    )
 
 
 @pytest.mark.parametrize(

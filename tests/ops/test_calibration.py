@@ -87,6 +87,17 @@ def test_an_overconfident_one_is_cooled_down() -> None:
     assert outcome.error_after < outcome.error_before / 2
 
 
+def test_an_acceptable_answer_counts_as_right_for_the_temperature_too() -> None:
+    made = [
+        r.model_copy(update={"case": r.case.model_copy(update={"acceptable": frozenset({"billing", "support"})})})
+        for r in rows(800, lambda _: (0.99, 0.5))
+    ]
+    outcome = calibrate(made, QUESTION, target=0.95, delta=0.1, at=NOW)
+    assert all(outcome.right)
+    assert outcome.file.temperature <= 1.0
+    assert outcome.error_after <= outcome.error_before
+
+
 def test_a_constant_one_that_is_not_as_good_as_it_says_gets_no_threshold() -> None:
     outcome = calibrate(rows(800, lambda _: (0.95, 0.8)), QUESTION, target=0.95, delta=0.1, at=NOW)
     assert isinstance(outcome.threshold, NoThreshold)

@@ -8,11 +8,37 @@ KINDS = {
     "goodbye": "tchau|até mais!|vlw flw|era só isso, obrigada|obrigada, tchau!|Perfeito, muito obrigado! Tenha um ótimo dia|that's all, thanks!|bye|bom fim de semana|falou|um abraço|só isso mesmo",
     "acknowledgement": "ok|ok rs|tá bom então|entendi|beleza|👍|kkkkk|que bom!|perfeito|show de bola|got it|hmm|aguardo|certo",
 }  # fmt: skip
-NOT_COURTESY = (
-    "sim|não|isso|não, obrigada|valeu! e o reembolso cai como?|oi quero trocar|oi, meu pedido não chegou|obrigada por nada|e aí?|só isso?|tá?|fui cobrado|"
-    "bom dia, cadê meu pedido?|ok, pode abrir|ok mas não chegou|boa tarde preciso da nota|obrigado mas não resolveu|tudo bem mas cadê?|olá, 10405|😡|?|...||"
-    "perfeito, quero trocar|legal a loja|bom|thanks but where is it|hello I want my money|entendi nada"
-).split("|")
+NOT_COURTESY = [
+    "sim",
+    "não",
+    "isso",
+    "não, obrigada",
+    "valeu! e o reembolso cai como?",
+    "oi quero trocar",
+    "oi, meu pedido não chegou",
+    "obrigada por nada",
+    "e aí?",
+    "só isso?",
+    "tá?",
+    "fui cobrado",
+    "bom dia, cadê meu pedido?",
+    "ok, pode abrir",
+    "ok mas não chegou",
+    "boa tarde preciso da nota",
+    "obrigado mas não resolveu",
+    "tudo bem mas cadê?",
+    "olá, 10405",
+    "😡",
+    "?",
+    "...",
+    "",
+    "perfeito, quero trocar",
+    "legal a loja",
+    "bom",
+    "thanks but where is it",
+    "hello I want my money",
+    "entendi nada",
+]
 
 
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in KINDS.items() for text in texts.split("|")])

@@ -5,7 +5,9 @@ import pytest
 
 from routing.language import detect
 
-ROWS = [json.loads(line) for line in (Path(__file__).parent / "data" / "language.jsonl").read_text("utf-8").splitlines()]
+ROWS = [
+    json.loads(line) for line in (Path(__file__).parent / "data" / "language.jsonl").read_text("utf-8").splitlines()
+]
 
 
 def test_the_table_is_large_enough():

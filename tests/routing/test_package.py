@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from routing.facts import Conflict, ExecutedAction, Hypothesis
 from routing.model import Frozen
-from routing.package import HandoffPackage, Turn, UnreadablePackage, build_package, read_package
+from routing.package import HandoffPackage, Turn, UnreadablePackage, build_package, package_tokens, read_package
 from routing.pending import Choice, OpenTopic, PendingQuestion, Proposal
 from routing.termination import Leg
 from tests.routing.builders import NOW, commitment, fact
@@ -65,7 +65,7 @@ def test_it_says_what_it_was_given() -> None:
     )  # fmt: skip
     assert (built.hop_count, built.visited, built.language) == (1, ("support", "billing"), "pt")
     assert [turn.text for turn in built.recent_turns] == [f"mensagem {n}" for n in range(2, 8)]
-    assert built.earlier_summary == "C: cadê o pedido"
+    assert built.earlier_summary == "C: cadê o pedido · C: mensagem 0 · C: mensagem 1"
     assert [item.value for item in built.facts] == ["cartão", "pix"]
     assert [item.value for item in built.hypotheses] == ["cancelada"]
     assert [item.text for item in built.commitments] == ["Te retornamos até sexta"]
@@ -178,3 +178,34 @@ def test_facts_are_bounded_and_promises_are_not() -> None:
     )  # fmt: skip
     assert len(built.facts) == 10
     assert [len(item.text) for item in built.commitments] == [900] * 60
+
+
+def crowded(*, turn_chars: int, facts: int) -> HandoffPackage:
+    return build_package(
+        conversation_id="t", contact="c", leg=Leg(id="l", origin="a"), at=NOW, from_agent="a", to_agent="b", reason="x",
+        turns=[Turn(role="customer", text=f"{n} " + "y" * turn_chars + " fim", at=NOW) for n in range(6)],
+        facts=[fact("email", f"a{n}@x.com") for n in range(facts)],
+    )  # fmt: skip
+
+
+def test_a_crowded_package_fits_its_budget() -> None:
+    built = crowded(turn_chars=7_000, facts=40)
+    assert package_tokens(built) <= 1_500
+    assert all(turn.text.endswith(" fim") and len(turn.text) <= 600 for turn in built.recent_turns)
+    assert [item.value for item in built.facts][-1] == "a39@x.com"
+    assert len(built.facts) >= 10
+
+
+def test_long_turns_are_whole_while_there_is_room() -> None:
+    built = crowded(turn_chars=650, facts=1)
+    assert all(len(turn.text) > 650 for turn in built.recent_turns)
+
+
+def test_what_left_the_recent_turns_is_in_the_summary_and_promises_are_not() -> None:
+    promise = "Te retornamos até sexta com a resposta"
+    said = ["quero trocar o tênis de corrida", promise, *(f"{n}" for n in range(6))]
+    built = build_package(
+        conversation_id="t", contact="c", leg=Leg(id="l", origin="a"), at=NOW, from_agent="a", to_agent="b", reason="x",
+        turns=[Turn(role="customer", text=text, at=NOW) for text in said], commitments=[commitment(promise)],
+    )  # fmt: skip
+    assert built.earlier_summary == "C: quero trocar o tênis de corrida"

@@ -18,7 +18,9 @@ def test_asking_for_a_person(row):
     assert asks_person(row["text"]) is row["asks"], row["text"]
 
 
-@pytest.mark.parametrize("text", ["o atendente de ontem me prometeu", "não quero atendente, só o código", "the agent promised me"])
+@pytest.mark.parametrize(
+    "text", ["o atendente de ontem me prometeu", "não quero atendente, só o código", "the agent promised me"]
+)
 def test_speaking_of_an_attendant_is_told_apart(text):
     assert only_mentions(text)
 

@@ -56,9 +56,7 @@ TABLE = [
 
 @pytest.mark.parametrize(("current", "pending", "given", "thresholds", "target", "reason", "threshold"), TABLE)
 def test_the_policy(current, pending, given, thresholds, target, reason, threshold):
-    route = decide(
-        given, current=current, pending_question=pending, thresholds=thresholds, specialists=SPECIALISTS
-    )
+    route = decide(given, current=current, pending_question=pending, thresholds=thresholds, specialists=SPECIALISTS)
 
     assert (route.target, route.reason, route.threshold) == (target, reason, threshold)
     assert route.confidence == pytest.approx(max(given.values()))

@@ -5,7 +5,9 @@ import pytest
 
 from routing.sensitive import DEFAULT_TOPICS, SensitiveTopic, approved_text, find_topic, topic_of
 
-ROWS = [json.loads(line) for line in (Path(__file__).parent / "data" / "sensitive.jsonl").read_text("utf-8").splitlines()]
+ROWS = [
+    json.loads(line) for line in (Path(__file__).parent / "data" / "sensitive.jsonl").read_text("utf-8").splitlines()
+]
 POSITIVES = [row for row in ROWS if row["topic"] is not None]
 LOOK_ALIKES = [row for row in ROWS if row["topic"] is None]
 TOPICS = ("self_harm", "safety", "fraud", "minor", "legal_threat", "data_request")
@@ -32,7 +34,9 @@ def test_a_look_alike_is_ordinary(row):
     assert found is None, (row["text"], found)
 
 
-@pytest.mark.parametrize("row", [row for row in POSITIVES if row["topic"] in ("self_harm", "safety")], ids=lambda row: row["id"])
+@pytest.mark.parametrize(
+    "row", [row for row in POSITIVES if row["topic"] in ("self_harm", "safety")], ids=lambda row: row["id"]
+)
 @pytest.mark.parametrize(
     "around",
     [
@@ -47,7 +51,9 @@ def test_self_harm_and_safety_are_not_hidden_by_what_stands_around_them(row, aro
     assert find_topic(around.format(row["text"])) is not None
 
 
-@pytest.mark.parametrize("disguise", [str.upper, lambda text: text.replace(" ", "  \n"), lambda text: "\u200b".join(text)])
+@pytest.mark.parametrize(
+    "disguise", [str.upper, lambda text: text.replace(" ", "  \n"), lambda text: "\u200b".join(text)]
+)
 @pytest.mark.parametrize("text", ["vou me matar", "não quero mais viver", "o carregador explodiu na minha mão"])
 def test_case_spacing_and_invisible_characters_hide_nothing(text, disguise):
     assert find_topic(disguise(text)) is not None
@@ -69,7 +75,10 @@ def test_of_several_topics_the_most_urgent_counts(text, topic):
 
 
 def test_priorities_of_the_table_decide():
-    legal_first = [SensitiveTopic("legal_threat", priority=0, may_go_on=True), SensitiveTopic("fraud", priority=1, may_go_on=True)]
+    legal_first = [
+        SensitiveTopic("legal_threat", priority=0, may_go_on=True),
+        SensitiveTopic("fraud", priority=1, may_go_on=True),
+    ]
 
     found = find_topic("clonaram meu cartão, vou processar vocês", legal_first)
 
@@ -82,7 +91,9 @@ def test_a_topic_that_is_not_in_the_table_is_not_looked_for():
 
 
 def test_a_shops_own_topic_is_found_by_its_phrases():
-    recall = SensitiveTopic("recall", priority=1, may_go_on=True, text_pt="Recolhimento.", phrases=("lote 77-B", "recall"))
+    recall = SensitiveTopic(
+        "recall", priority=1, may_go_on=True, text_pt="Recolhimento.", phrases=("lote 77-B", "recall")
+    )
 
     assert find_topic("comprei do LOTE 77 B", [recall]) is recall
     assert find_topic("comprei do lote 77", [recall]) is None

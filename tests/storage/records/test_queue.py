@@ -11,8 +11,14 @@ from tests.storage.values import NOW, THREAD, conversation
 
 
 async def put(conn: Connection, item_id: str, **changes: Any) -> QueueItem:
-    values: dict[str, Any] = {"key": item_id, "thread_id": THREAD, "kind": "conversation", "reason": "hop_limit"}
-    return await queue.enqueue(conn, item_id=item_id, **({"now": NOW} | values | changes))
+    values: dict[str, Any] = {
+        "key": item_id,
+        "thread_id": THREAD,
+        "kind": "conversation",
+        "reason": "hop_limit",
+        "now": NOW,
+    }
+    return await queue.enqueue(conn, item_id=item_id, **(values | changes))
 
 
 async def test_the_same_key_is_the_same_item_whatever_became_of_it(db: Database) -> None:

@@ -1,0 +1,109 @@
+"""A wrong key or value fails at start with its path and what would be right; production refuses what is simulated."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from settings import ROOT, ConfigurationError, load_environment, load_settings, reasons_of, roster_of, sensitive_of
+
+GOOD: dict[str, Any] = json.loads((ROOT / "config.json").read_text("utf-8"))
+
+
+def written(folder: Path, **changes: Any) -> dict[str, str]:
+    path = folder / "config.json"
+    path.write_text(json.dumps({**GOOD, **changes}), "utf-8")
+    return {"BASTAO_CONFIG": str(path), "BASTAO_DATA_DIR": str(folder)}
+
+
+def test_the_shipped_configuration_is_valid() -> None:
+    settings = load_settings({})
+    assert settings.mode == "demo"
+    assert roster_of(settings).ids == ("returns", "support", "billing")
+    assert sensitive_of(settings)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"mod": "demo"}, "mod: unknown key; known here: authority, channels"),
+        ({"limits": {"max_hopps": 2}}, "max_hopps"),
+        ({"limits": {"max_hops": -1}}, "max_hops"),
+        ({"decision": {"provider": "local", "thresholds": {"tau": 1.7}}}, "decision.thresholds.tau"),
+        ({"decision": {"providr": "local"}}, "decision.providr: unknown key; known here: deadline_s, per_provider, provider, thresholds"),
+        ({"mode": "staging"}, "mode"),
+        ({"timezone": "Brasilia"}, "timezone: Value error, not a time zone; write one like America/Sao_Paulo"),
+        ({"roster": []}, "roster"),
+        ({"sensitive": {"bombs": {}}}, "unknown topic 'bombs'; known: self_harm"),
+        ({"chat_model": {"provider": "gpt"}}, "chat_model.provider"),
+    ],
+)  # fmt: skip
+def test_a_wrong_key_or_value_names_its_path(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings(written(tmp_path, **changes))
+    assert said in str(caught.value)
+
+
+def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="no such file"):
+        load_settings({"BASTAO_CONFIG": str(tmp_path / "nothing.json")})
+    broken = tmp_path / "broken.json"
+    broken.write_text("{", "utf-8")
+    with pytest.raises(ConfigurationError, match="not JSON"):
+        load_settings({"BASTAO_CONFIG": str(broken)})
+
+
+@pytest.mark.parametrize(
+    ("roster", "said"),
+    [(["agents/nobody.py"], "agents/nobody.py"), (["agents/returns.py", "agents/returns.py"], "returns")],
+)
+def test_a_roster_that_cannot_work_is_refused(tmp_path: Path, roster: list[str], said: str) -> None:
+    with pytest.raises(ConfigurationError, match=said):
+        roster_of(load_settings(written(tmp_path, roster=roster)))
+
+
+def test_a_reason_for_an_unknown_specialist_is_refused(tmp_path: Path) -> None:
+    settings = load_settings(written(tmp_path, reasons={"charge": {"agent": "accounting"}}))
+    with pytest.raises(ConfigurationError, match="accounting"):
+        reasons_of(settings, roster_of(settings))
+
+
+def test_editing_the_reasons_table_re_routes(tmp_path: Path) -> None:
+    settings = load_settings(written(tmp_path, reasons={"duplicate_charge": {"agent": "support"}}))
+    assert reasons_of(settings, roster_of(settings)).entries["duplicate_charge"].agent == "support"
+
+
+def test_production_names_everything_that_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings(written(tmp_path, mode="production"))
+    for missing in (
+        "DATABASE_URL",
+        "chat_model",
+        "BASTAO_CUSTOMER_KEYS",
+        "BASTAO_OPERATOR_LOGIN",
+        "shop.adapter",
+        "BASTAO_SECRET",
+    ):
+        assert missing in str(caught.value)
+
+
+def test_production_starts_when_nothing_is_simulated(tmp_path: Path) -> None:
+    environ = written(
+        tmp_path,
+        mode="production",
+        shop={"name": "Loja", "adapter": "my_shop:MyShop"},
+        chat_model={"provider": "openai", "model": "m"},
+    )
+    given = dict.fromkeys(
+        ("DATABASE_URL", "BASTAO_CUSTOMER_KEYS", "BASTAO_OPERATOR_LOGIN", "BASTAO_SECRET", "OPENAI_API_KEY"), "x"
+    )
+    assert load_settings(environ | given).mode == "production"
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").write_text("BASTAO_SECRET=from-file\nTURN_TIMEOUT_SECONDS=5\n", "utf-8")
+    monkeypatch.setenv("BASTAO_SECRET", "from-environment")
+    environ = load_environment(tmp_path)
+    assert environ["BASTAO_SECRET"] == "from-environment"
+    assert load_settings({**environ, "BASTAO_CONFIG": ""}).limits.model_dump()["turn_timeout_s"] == "5"
