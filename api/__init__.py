@@ -12,13 +12,13 @@ from pydantic import TypeAdapter
 from api import conversations, health, operators, problems, turn_taking
 from api.delivery import Sends
 from api.door import Door
+from api.health import VERSION
 from api.tokens import identities_of
 from graph.conversation import Bastao
 from graph.events import Event
 from ops.problems import ClosingDown, DatabaseUnavailable
 from settings import load_environment, load_settings, open_bastao
 
-VERSION = "0.1.0"
 MAX_BODY_BYTES = 256 * 1024
 _REF = "#/components/schemas/{model}"
 _ABOUT = """A post-sale chat in which several specialists answer, one reply per turn, and pass the conversation on without dropping

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from uuid import uuid4
 
 from fastapi import APIRouter, Body, Query, Request, Response
+from fastapi.openapi.models import Example
 from pydantic import BaseModel, Field, model_validator
 from starlette.responses import StreamingResponse
 
@@ -95,7 +96,7 @@ class Transfers(BaseModel):
     transfers: list[PackageRow]
 
 
-_MESSAGES = {
+_MESSAGES: dict[str, Example] = {
     "text": {"summary": "A text", "value": {"message_id": "m-1", "text": "cadê meu pedido 10405?"}},
     "photo": {
         "summary": "A photo with words",

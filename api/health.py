@@ -10,6 +10,8 @@ from api.door import Opened
 from api.problems import RETRY_S
 from ops.health import Check, readiness
 
+VERSION = "0.1.0"  # of the project, as pyproject.toml has it
+
 router = APIRouter(tags=["health"])
 
 
@@ -53,8 +55,6 @@ async def ready(door: Opened) -> JSONResponse:
 @router.get("/version")
 async def version(door: Opened) -> Version:
     """Say what runs here."""
-    from api import VERSION
-
     services = door.services
     return Version(
         version=VERSION, mode=door.bastao.mode, roster=list(services.roster.ids), chat_model=services.models.label,

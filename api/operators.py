@@ -4,6 +4,7 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Query
+from fastapi.openapi.models import Example
 from pydantic import BaseModel, Field, model_validator
 
 from api.door import Opened
@@ -40,7 +41,7 @@ class ActionIn(RequestBody):
         return self
 
 
-_ACTIONS = {
+_ACTIONS: dict[str, Example] = {
     "claim": {"summary": "Take an item: the bot falls silent", "value": {"kind": "claim", "item_id": "q-1"}},
     "reply": {"summary": "Write to the customer", "value": {"kind": "reply", "text": "Oi, Ana! Já vi o que houve."}},
     "hand_back": {"summary": "Give the word back to the bot", "value": {"kind": "hand_back", "item_id": "q-1"}},

@@ -3,6 +3,7 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Body
+from fastapi.openapi.models import Example
 from pydantic import BaseModel, ConfigDict, Field
 
 from api.door import Opened
@@ -110,7 +111,7 @@ class DecideOut(BaseModel):
     hops: list[Hop] | None = None
 
 
-_EXAMPLES = {
+_EXAMPLES: dict[str, Example] = {
     "by_name": {
         "summary": "Called by name",
         "value": {"agents": ["support", "returns", "billing"], "message": "Financeiro: cadê meu estorno?"},

@@ -15,6 +15,7 @@ CVV_TEXT = "[CVV removido]"
 PASSWORD_TEXT = "[senha removida]"
 CUT_TEXT = " […mensagem cortada]"
 _CUT_MARK = "[\u2026"
+_HALF_WORD = Pattern(r"(?<=\s)\S{1,60}$")
 _HALF_PLACEHOLDER = Pattern(r"\[[^\]\n]{0,20}$")
 DEFAULT_LIMIT = 4000
 _FAR = 8
@@ -106,8 +107,16 @@ def clean(text: str, *, limit: int = DEFAULT_LIMIT) -> Cleaned:
             break
     if len(kept) > limit or len(near) < len(text):
         removed.append("length")
-        kept = _HALF_PLACEHOLDER.sub("", kept[: max(limit - len(CUT_TEXT), 0)]).rstrip() + CUT_TEXT
+        kept = _cut(kept, max(limit - len(CUT_TEXT), 0)) + CUT_TEXT
     return Cleaned(text=kept, removed=tuple(removed))
+
+
+def _cut(text: str, limit: int) -> str:
+    """Cut at the last space: half a number or half a placeholder would read as something else."""
+    kept = text[:limit]
+    if len(text) > limit and not text[limit].isspace():
+        kept = _HALF_WORD.sub("", kept)
+    return _HALF_PLACEHOLDER.sub("", kept).rstrip()
 
 
 def luhn_valid(digits: str) -> bool:

@@ -5,12 +5,12 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import psycopg
 from psycopg import AsyncConnection, IsolationLevel
 from psycopg.abc import Buffer
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 from psycopg.types.datetime import TimestamptzLoader
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout, TooManyRequests
@@ -21,7 +21,8 @@ from storage.rows import Connection
 
 Conninfo = Callable[[], Awaitable[str]]
 
-_CONNECT_SECONDS = "5"
+_DEFAULTS: Final[dict[str, Any]] = {"connect_timeout": "5", "keepalives_idle": "30"}
+_NO = ("", "0", "false", "no")
 _LOST = ("08", "57P", "53300")  # SQLSTATE: connection exception, server shut down or starting, too many connections
 
 
@@ -66,12 +67,11 @@ class Database:
             DatabaseUnavailable: no connection; the message says why.
         """
         url = environ.get("DATABASE_URL")
-        embedded = None if url else EmbeddedPostgres(data_dir or default_data_dir(environ))
+        remote = _readable(url) if url else ""
+        embedded = None if remote else EmbeddedPostgres(data_dir or default_data_dir(environ))
 
         async def conninfo() -> str:
-            if embedded is None:
-                return make_conninfo(url or "", connect_timeout=_CONNECT_SECONDS, keepalives_idle="30")
-            return await asyncio.to_thread(embedded.ensure_conninfo)
+            return remote if embedded is None else await asyncio.to_thread(embedded.ensure_conninfo)
 
         try:
             if embedded is not None:
@@ -82,7 +82,7 @@ class Database:
         except (psycopg.Error, EmbeddedPostgresError) as error:
             raise DatabaseUnavailable(str(error)) from error
         kwargs: dict[str, Any] = {"autocommit": True, "row_factory": dict_row, "client_encoding": "UTF8"}
-        if not prepare or environ.get("DB_TRANSACTION_POOLER"):
+        if not prepare or environ.get("DB_TRANSACTION_POOLER", "").lower() not in _NO:
             kwargs["prepare_threshold"] = None
         pool = AsyncConnectionPool[Connection](
             conninfo,
@@ -142,6 +142,14 @@ class Database:
         await self.pool.close()
         if self._embedded is not None:
             await asyncio.to_thread(self._embedded.stop)
+
+
+def _readable(url: str) -> str:
+    """Add our time-outs where the URL names none. What cannot be read is not quoted: it may hold a password."""
+    try:
+        return make_conninfo(**(_DEFAULTS | conninfo_to_dict(url)))
+    except psycopg.ProgrammingError:
+        raise DatabaseUnavailable("DATABASE_URL is not like postgresql://user:password@host:5432/name") from None
 
 
 class _UtcLoader(TimestamptzLoader):

@@ -101,6 +101,8 @@ def _fit_opening(data: _Data, numbers: Sequence[int]) -> Linear:
     from sklearn.linear_model import LogisticRegression
 
     used = [number for number in numbers if data.rows[number].alone > 0]
+    if len(set(data.targets[used])) < 2:
+        return _even(len(data.options), data.vectors.shape[1], data.terms.shape[1])
     model = LogisticRegression(C=_C_OPENING, max_iter=300, tol=1e-3, class_weight="balanced")
     model.fit(
         data.texts[data.messages[used]], data.targets[used], sample_weight=[data.rows[number].alone for number in used]
@@ -109,21 +111,27 @@ def _fit_opening(data: _Data, numbers: Sequence[int]) -> Linear:
 
 
 def _fit_stay(data: _Data, numbers: Sequence[int]) -> Linear:
-    """Fit staying against leaving on the rows in context; zeros where they show only one of both."""
+    """Fit staying against leaving on the rows in context; even where they show only one of both."""
     from sklearn.linear_model import LogisticRegression
 
     allowed = set(numbers)
     used = [place for place, number in enumerate(data.within) if number in allowed]
     stays = data.stays[data.within][used] if used else []
     if len(set(stays)) < 2:
-        terms = np.zeros((data.terms.shape[1], 1), dtype=np.float32)
-        return Linear(
-            vector=np.zeros((STAY_WIDTH, 1), dtype=np.float32), terms=terms, bias=np.zeros(1, dtype=np.float32)
-        )
+        return _even(1, STAY_WIDTH, data.terms.shape[1])
     model = LogisticRegression(C=_C_STAY, max_iter=300, tol=1e-3)
     model.fit(data.exchanges[used], stays, sample_weight=data.weights[data.within][used])
     weights = model.coef_.T.astype(np.float32)
     return Linear(vector=weights[:STAY_WIDTH], terms=weights[STAY_WIDTH:], bias=model.intercept_.astype(np.float32))
+
+
+def _even(outcomes: int, width: int, terms: int) -> Linear:
+    """Return a layer that tells nothing apart, for rows that show only one outcome."""
+    return Linear(
+        vector=np.zeros((width, outcomes), dtype=np.float32),
+        terms=np.zeros((terms, outcomes), dtype=np.float32),
+        bias=np.zeros(outcomes, dtype=np.float32),
+    )
 
 
 def _linear(model: Any, outcomes: int, width: int) -> Linear:

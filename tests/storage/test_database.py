@@ -71,6 +71,13 @@ async def test_a_database_that_cannot_be_reached_says_why(postgres: str, wrong: 
         await Database.open(environ={"DATABASE_URL": make_conninfo(postgres, **wrong)})
 
 
+async def test_a_url_that_cannot_be_read_is_not_quoted() -> None:
+    with pytest.raises(DatabaseUnavailable, match="DATABASE_URL") as refused:
+        await Database.open(environ={"DATABASE_URL": "postgres//ana:s3cret@host/bastao"})
+    assert "s3cret" not in str(refused.value)
+    assert refused.value.__suppress_context__
+
+
 async def test_an_embedded_server_that_cannot_start_says_why(tmp_path: Path) -> None:
     taken = tmp_path / "file"
     taken.write_text("not a folder")
@@ -127,7 +134,12 @@ async def test_when_every_connection_is_taken_the_next_caller_is_told(database_u
 
 @pytest.mark.parametrize(
     ("environ", "prepare", "prepared"),
-    [({}, True, True), ({}, False, False), ({"DB_TRANSACTION_POOLER": "1"}, True, False)],
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"DB_TRANSACTION_POOLER": "1"}, True, False),
+        ({"DB_TRANSACTION_POOLER": "0"}, True, True),
+    ],
 )
 async def test_statements_are_prepared_unless_a_pooler_or_the_caller_forbids_it(
     database_url: str, environ: dict[str, str], prepare: bool, prepared: bool
