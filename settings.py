@@ -166,7 +166,7 @@ def _known_keys(location: tuple[int | str, ...]) -> list[str]:
     """The keys that would be right at the place of an unknown one."""
     model: Any = Settings
     for part in location[:-1]:
-        field = model.model_fields.get(part) if isinstance(model, type) and issubclass(model, BaseModel) else None
+        field = model.model_fields.get(str(part)) if isinstance(model, type) and issubclass(model, BaseModel) else None
         model = field.annotation if field else None
         args = [a for a in getattr(model, "__args__", ()) if isinstance(a, type) and issubclass(a, BaseModel)]
         model = args[-1] if args else model

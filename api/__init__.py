@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 
 from api import conversations, health, operators, problems, turn_taking
+from api.body_limit import BodyLimit
 from api.delivery import Sends
 from api.door import Door
 from api.health import VERSION
@@ -58,7 +59,8 @@ def create_app(environ: Mapping[str, str] | None = None, *, opener: Opener | Non
                 await bastao.conversation.close()
                 await sends.close()
 
-    app = Api(title="Bastão", version=VERSION, description=_ABOUT, lifespan=lifespan, max_body_size=MAX_BODY_BYTES)
+    app = Api(title="Bastão", version=VERSION, description=_ABOUT, lifespan=lifespan)
+    app.add_middleware(BodyLimit, limit=MAX_BODY_BYTES)
     problems.install(app)
     for router in (turn_taking.router, conversations.router, operators.router, health.router):
         app.include_router(router)

@@ -73,6 +73,9 @@ _MEANS = {
 }
 
 
+_CODES = {400: "unreadable", 404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+
+
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return the OpenAPI responses of an operation that may end in these problems, or in any request's own."""
     return {status: {"model": ProblemDetail, "description": _MEANS[status]} for status in (*statuses, 500, 503)}
@@ -132,7 +135,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
+    code = _CODES.get(error.status_code, "http_error")
     return Problem(error.status_code, code, str(error.detail), headers=error.headers).response()
 
 

@@ -17,7 +17,7 @@ from routing.learning import conflicts
 from routing.package import RECENT_TURNS, HandoffPackage, build_package, package_tokens, pending_action
 from routing.shop import Customer
 from routing.summary import extend_summary
-from routing.termination import Leg, new_leg
+from routing.termination import Leg
 from routing.tokens import approximate_tokens
 from routing.values import flat, holds
 
@@ -70,19 +70,17 @@ def run(
     return Result(suite="handoff", n=len(rows), metrics=_metrics(rows, pad), cases=[row.as_json() for row in rows])
 
 
-def score(
-    case: IntegrityCase, *, pad: int = 0, build: Build = build_package, render: Render = render_briefing
-) -> Row:
+def score(case: IntegrityCase, *, pad: int = 0, build: Build = build_package, render: Render = render_briefing) -> Row:
     """Play a case up to its boundary, hand it over, and look for what was given."""
     held = play(case, pad=pad)
-    leg = new_leg(f"leg-{case.id}", origin=case.change.from_agent or case.change.to_agent)
+    leg = _leg(case)
     package = _hand_over(case, held, leg, build)
     index = _index(held, package)
     briefing = render(
         material_of(package, customer=_ANONYMOUS, now=held.at, zone=ZONE, entities=held.entities, index=index)
     )
     found = _Found(package, held, briefing)
-    kinds = [(value, kind_of(value.key, value.value)) for value in case.values]
+    kinds: list[tuple[Value, Kind]] = [(value, kind_of(value.key, value.value)) for value in case.values]
     secrets = [value for value, kind in kinds if kind == "secret"]
     return Row(
         id=case.id,
@@ -94,6 +92,12 @@ def score(
         package_tokens=package_tokens(package),
         briefing_tokens=approximate_tokens(briefing),
     )
+
+
+def _leg(case: IntegrityCase) -> Leg:
+    """Return a leg in which this change of hands is the first hop."""
+    between = [agent for agent in (case.change.from_agent, case.change.to_agent) if agent is not None]
+    return Leg(id=f"leg-{case.id}", origin=between[0], visited=dict.fromkeys(between, 0), hops=len(between) - 1)
 
 
 def _hand_over(case: IntegrityCase, held: Held, leg: Leg, build: Build) -> HandoffPackage:

@@ -1,6 +1,5 @@
 """Play a case's turns as the graph does: extract, learn, keep a bounded state, and leave the rest to the store."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -9,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from evals.integrity_cases import IntegrityCase, Line
 from evals.padding import neutral
+from evals.questions import last_question
 from graph.limits import Limits
 from routing.extraction import extract
 from routing.facts import Commitment, ExecutedAction, Fact, FactDraft, Hypothesis
@@ -24,7 +24,6 @@ ENTITIES = 3
 RECALLED_AT_MOST, RECALLED_CHARS = 20, 800
 BEGIN = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 ZONE = ZoneInfo("America/Sao_Paulo")
-_LAST_SENTENCE = re.compile(r"(?<=[.!?\n])\s+")
 
 
 @dataclass(slots=True)
@@ -152,9 +151,9 @@ def _answer(held: Held, line: Line, case: IntegrityCase) -> None:
     _end_turn(held)
     role = "person" if line.role == "person" else "agent"
     held.dialogue.append(Turn(role=role, text=line.text, at=held.at))
-    last = _LAST_SENTENCE.split(line.text.strip())[-1] if line.text.strip() else ""
+    asked = last_question(line.text) if role == "agent" else None
     by = line.agent or case.change.from_agent or "support"
-    held.question = PendingQuestion(by=by, text=last) if last.endswith("?") and role == "agent" else None
+    held.question = PendingQuestion(by=by, text=asked) if asked else None
 
 
 def _end_turn(held: Held) -> None:
@@ -184,9 +183,7 @@ def _widen(held: Held, drafts: Sequence[FactDraft], limits: Limits) -> None:
         held.facts = (*held.facts, *(fact for fact in stored if fact.id not in have))
 
 
-def _learn(
-    held: Held, drafts: Sequence[FactDraft], *, source: str, new_id: Callable[[], str], limits: Limits
-) -> None:
+def _learn(held: Held, drafts: Sequence[FactDraft], *, source: str, new_id: Callable[[], str], limits: Limits) -> None:
     learned = learn(held.facts, drafts, source=source, at=held.at, turn=max(held.turn, 1), new_id=new_id)
     held.facts = subject(learned.facts, held.entities, limits.subject_facts)
     held.unsaved.append(learned)

@@ -74,11 +74,13 @@ class SpecialistRules(AgentMiddleware[Any, SpecialistRun, Any]):
         handler: Callable[[ModelRequest[SpecialistRun]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any] | AIMessage:
         run = request.runtime.context
-        if run.session.declared or run.session.exhausted:
+        if run.session.declared or run.session.exhausted or run.session.question:
             return AIMessage("")
         if not run.budget.take():
             return AIMessage("")
-        granted = [t for t in request.tools if isinstance(t, BaseTool) and t.name in run.tools]
+        granted: list[BaseTool | dict[str, Any]] = [
+            t for t in request.tools if isinstance(t, BaseTool) and t.name in run.tools
+        ]
         asked = request.override(system_message=SystemMessage(run.system), tools=granted)
         response = await handler(asked)
         if _is_empty(response) and run.budget.take():
@@ -90,7 +92,7 @@ class SpecialistRules(AgentMiddleware[Any, SpecialistRun, Any]):
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Any]]
     ) -> ToolMessage:
-        run: SpecialistRun = request.runtime.context
+        run: SpecialistRun = request.runtime.context  # pyright: ignore[reportAssignmentType] - ToolRuntime is not generic here
         call = request.tool_call
         siblings = [c["name"] for c in _last_calls(request.state)]
         answer = await run.session.run(call["name"], call["args"], siblings)

@@ -12,7 +12,7 @@ class Limits(Frozen):
     model_calls: int = Field(default=8, ge=1, description="calls of one specialist in one turn")
     model_calls_per_turn: int = Field(default=16, ge=1)
     identical_tool_calls: int = Field(
-        2, ge=1, description="the same call is answered from memory until then, then stopped"
+        default=2, ge=1, description="the same call is answered from memory until then, then stopped"
     )
     turn_timeout_s: float = Field(default=60.0, gt=0)
     lease_s: float = Field(default=15.0, gt=1)

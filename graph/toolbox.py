@@ -7,7 +7,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -25,8 +25,8 @@ from routing.shop import Customer
 from tools.contract import Args, NotMine, Outcome, Proof, Refusal, Suspicion, Tool, ToolContext
 
 Json = dict[str, Any]
-# What a repeated call, an unknown tool or a wrong argument costs: a refusal that the model reads, never an exception.
-_OWN_SIGNALS = ("not_mine", "note_hypothesis")
+# Refusals that say how to call, not what the shop decides: the customer cannot dispute them.
+_TECHNICAL = ("posture", "rejected_before", "changed", "order_not_found")
 
 
 @dataclass(slots=True)
@@ -58,6 +58,8 @@ class ToolSession:
     listings: list[tuple[Candidate, ...]] = field(default_factory=list[tuple[Candidate, ...]])
     exhausted: bool = False
     reason_retried: bool = False
+    ungrounded: bool = False
+    question: str | None = None
     _seen: dict[str, tuple[int, Json]] = field(default_factory=dict[str, tuple[int, Json]])
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -125,6 +127,9 @@ class ToolSession:
         )  # fmt: skip
         if not isinstance(verdict, NotGrounded):
             return None
+        if self.ungrounded:
+            self.question = say("limits.ask_value", self.language, what=_named(verdict.argument, self.language))
+        self.ungrounded = True
         what = str(verdict.value if verdict.because != "not_in_words" else verdict.argument)
         return _refused("not_grounded", say("limits.not_grounded", self.language, what=what))
 
@@ -142,8 +147,23 @@ class ToolSession:
             )
         road = WriteRoad(turn=self.turn, agent=self.agent, posture=self.grants.posture, language=self.language)
         written = await road.ask(tool, parsed, context, this_turn=self.this_turn)
+        if self._disputed(tool.name, args, written):
+            written = replace(written, outcome=await self._reviewed(tool.name, args))
         self.written.append(written)
         return self._record(tool.name, args, written.outcome, written=written)
+
+    def _disputed(self, name: str, args: Json, written: Written) -> bool:
+        """Tell whether the shop's rules refuse for the second time what they refused in this contact before."""
+        refusal = written.outcome.refusal
+        if written.status != "refused" or refusal is None or refusal.code in _TECHNICAL:
+            return False
+        return {"tool": name, "code": refusal.code, "order": args.get("order")} in self.refused_before
+
+    async def _reviewed(self, name: str, args: Json) -> Outcome:
+        """Never the same refusal twice: a person looks at it."""
+        key = f"review:{self.turn.contact_id}:{name}:{args.get('order')}"
+        item = await self.turn.desk.call_person(key, reason="review", kind="review", note=f"{name} {args.get('order')}")
+        return _refused("refused_twice", say("limits.refused_twice", self.language, protocol=item.protocol))
 
     def context(self, effect_key: str | None = None) -> ToolContext:
         services = self.turn.services
@@ -229,6 +249,12 @@ def _signature(name: str, args: Mapping[str, Any]) -> str:
     """Equal for calls that mean the same: `" 123 "` is `"123"`, key order does not count."""
     flat = {k: v.strip().casefold() if isinstance(v, str) else v for k, v in args.items()}
     return name + json.dumps(flat, sort_keys=True, ensure_ascii=False, default=str)
+
+
+def _named(argument: str, language: Language) -> str:
+    """Return what a customer calls an argument."""
+    known = ("order", "item", "street", "number", "city", "cep", "reason", "claimed_amount")
+    return say(f"writes.arg_{argument if argument in known else 'other'}", language)
 
 
 def _explain(error: ValidationError) -> str:

@@ -23,6 +23,7 @@ _REASONS: dict[Reason, str] = {
     "held_by_human": "Uma pessoa está com a conversa, então o bot não responde.",
     "sensitive": "Assunto sensível: texto aprovado e, se for o caso, uma pessoa.",
     "asked_for_human": "O cliente pediu para falar com uma pessoa.",
+    "waiting_person": "Uma pessoa é aguardada, e a mensagem é sobre isso.",
     "pending_confirmation": "A mensagem responde à confirmação que estava em aberto.",
     "pending_question": "A mensagem responde à última pergunta feita ao cliente.",
     "courtesy": "Só um cumprimento ou agradecimento.",

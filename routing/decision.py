@@ -10,6 +10,7 @@ Reason = Literal[
     "held_by_human",
     "sensitive",
     "asked_for_human",
+    "waiting_person",
     "pending_confirmation",
     "pending_question",
     "courtesy",
@@ -116,8 +117,8 @@ class Thresholds(Frozen):
     tau: float = Field(default=0.75, ge=0, le=1)
     tau_switch: float = Field(default=0.75, ge=0, le=1)
     margin_min: float = Field(default=0.10, ge=0, le=1)
-    stay: dict[str, float] = {}
-    switch: dict[str, float] = {}
+    stay: dict[str, float] = Field(default_factory=dict[str, float])
+    switch: dict[str, float] = Field(default_factory=dict[str, float])
 
     def to_stay(self, agent: str) -> float:
         return self.stay.get(agent, self.tau)

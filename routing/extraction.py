@@ -69,7 +69,7 @@ _STRONG = re.compile(
     r"\b(?:errei|corrigindo|correcao|quis dizer|digitei errado|me confundi|i meant|my mistake|typo|correction|nao e .{1,30}, e)\b"
 )
 _WEAK = re.compile(
-    r"\b(?:na verdade|alias|digo|ou melhor|quer dizer|actually|rather|i mean)\b|(?:^|[.!?]\s*)\W*(?:nao|no),\s+(?:e|eh|foi|it's|it is)\b"
+    r"\b(?:na verdade|alias|digo|ou melhor|quer dizer|actually|rather|i mean)\b|(?:^|[.,;!?]\s*)\W*(?:nao|no),\s+(?:e|eh|foi|it's|it is)\b"
 )
 _NEW_THOUGHT = re.compile(r"[.!?;\n—]|\b(?:but|mas|because|porque|and|or)\b")
 _LEAD_CHARS, _NEAR_CHARS = 60, 30

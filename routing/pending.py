@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from routing.model import Frozen
 
@@ -35,7 +35,7 @@ class Proposal(Frozen):
     proposed_by: str
     asked_at: datetime
     expires_at: datetime
-    basis: dict[str, str] = {}
+    basis: dict[str, str] = Field(default_factory=dict[str, str])
 
 
 class OpenTopic(Frozen):

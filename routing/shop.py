@@ -3,9 +3,13 @@
 from datetime import date, datetime
 from typing import Literal
 
+from pydantic import Field
+
 from routing.model import Frozen, IdentityLevel
 
-OrderStatus = Literal["awaiting_payment", "paid", "preparing", "in_transit", "delayed", "delivered", "returned", "cancelled"]
+OrderStatus = Literal[
+    "awaiting_payment", "paid", "preparing", "in_transit", "delayed", "delivered", "returned", "cancelled"
+]
 PaymentMethod = Literal["pix", "card", "boleto"]
 RequestKind = Literal[
     "return", "exchange", "cancellation", "address_change",
@@ -98,7 +102,7 @@ class Receipt(Frozen):
     kind: RequestKind | Literal["review", "callback"]
     at: datetime
     order_id: str | None = None
-    values: dict[str, str] = {}
+    values: dict[str, str] = Field(default_factory=dict[str, str])
 
 
 class Document(Frozen):

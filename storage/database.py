@@ -147,7 +147,8 @@ class Database:
 def _readable(url: str) -> str:
     """Add our time-outs where the URL names none. What cannot be read is not quoted: it may hold a password."""
     try:
-        return make_conninfo(**(_DEFAULTS | conninfo_to_dict(url)))
+        given: dict[str, Any] = {**_DEFAULTS, **conninfo_to_dict(url)}
+        return make_conninfo("", **given)
     except psycopg.ProgrammingError:
         raise DatabaseUnavailable("DATABASE_URL is not like postgresql://user:password@host:5432/name") from None
 

@@ -87,7 +87,9 @@ async def test_it_is_routed_to_and_handed_over_to_by_reason(bastao: Bastao) -> N
 
 async def test_another_specialist_hands_over_to_it_by_reason(bastao: Bastao) -> None:
     events = await say(bastao, "th-3", "@Financeiro quero sair do clube de fidelidade")
-    assert [(h.from_agent, h.to_agent, h.reason) for h in of(events, "handoff")][1:] == [("billing", "retention", "loyalty_club")]
+    assert [(h.from_agent, h.to_agent, h.reason) for h in of(events, "handoff")][1:] == [
+        ("billing", "retention", "loyalty_club")
+    ]
     assert of(events, "reply")[0].agent == "retention"
 
 

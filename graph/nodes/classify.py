@@ -2,23 +2,24 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from langgraph.config import get_stream_writer
 from langgraph.runtime import Runtime
-from routing.respond import decision_of, respond
-from routing.topics import second_topics, split_clauses
-from routing.turn_taking import Member, Ruling, TurnView, joined, take_turn
 
 from graph.events import Decided, Status
 from graph.material import language_of, proposal_of, question_of, topics_of
 from graph.services import TurnContext
 from graph.state import State
+from routing.courtesy import Courtesy
 from routing.decision import CLARIFICATION, COURTESY, OUT_OF_SCOPE, PERSON, Answer, Decision, Exchange
 from routing.pending import OpenTopic
 from routing.ports import NoProvider
 from routing.question import build_question
+from routing.respond import decision_of, respond
 from routing.termination import Leg, Stop, router_switch
+from routing.topics import second_topics, split_clauses
+from routing.turn_taking import Member, Ruling, TurnView, joined, take_turn
 
 Json = dict[str, Any]
 
@@ -53,7 +54,7 @@ def turn_view(state: State, turn: TurnContext) -> TurnView:
         current=_current(state, turn), question=question_of(state), proposal=proposal_of(state, turn),
         proposal_asked_last=bool(state.get("proposal_asked")), explained_beside=bool(state.get("explained_beside")),
         override=turn.override, sensitive=turn.services.sensitive, open_topic=waiting[0] if waiting else None,
-        last_courtesy=state.get("last_courtesy"), clarifications=state.get("clarifications", 0),
+        last_courtesy=cast("Courtesy | None", state.get("last_courtesy")), clarifications=state.get("clarifications", 0),
     )  # fmt: skip
 
 

@@ -74,13 +74,12 @@ async def _execute(session: ToolSession, turn: TurnContext, proposal: Proposal) 
     if isinstance(denied, Denied):
         return road.refused(tool, denied.code, denied.because)
     args = tool.args.model_validate(proposal.args)
-    match after_yes(turn.services.confirm.get(tool.name, tool.confirm), session.grants.posture):
-        case "execute":
-            return await road.confirmed(tool, args, session.context(), proposal)
-        case "operator":
-            return await road.to_operator(tool, proposal.args, proposal.summary, proposal.basis)
-        case "refuse":
-            return road.refused(tool, "posture", say("writes.not_granted", session.language))
+    how = after_yes(turn.services.confirm.get(tool.name, tool.confirm), session.grants.posture)
+    if how == "operator":
+        return await road.to_operator(tool, proposal.args, proposal.summary, proposal.basis)
+    if how == "execute":
+        return await road.confirmed(tool, args, session.context(), proposal)
+    return road.refused(tool, "posture", say("writes.not_granted", session.language))
 
 
 def record_of(proposal: Proposal, written: Written) -> Json:

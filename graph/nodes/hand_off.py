@@ -14,7 +14,7 @@ from routing.tokens import approximate_tokens
 async def hand_off(state: State, runtime: Runtime[TurnContext]) -> State:
     """Build and keep the package of this change of specialist."""
     turn = runtime.context
-    target = state["speaker"]
+    target = state.get("speaker")
     assert target is not None
     why = state.get("why") or {}
     package = package_of(state, turn, to_agent=target, reason=why.get("reason", ""), detail=why.get("detail"))

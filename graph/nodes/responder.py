@@ -14,7 +14,7 @@ from routing.sentences import say
 async def responder(state: State, runtime: Runtime[TurnContext]) -> State:
     """Write the fixed answer of a responder. None of them becomes the current specialist."""
     turn = runtime.context
-    decision = Decision.model_validate(state["decision"])
+    decision = Decision.model_validate(state.get("decision"))
     ruling = state.get("ruling") or {}
     language = language_of(state)
     if decision.reason == "pending_confirmation":

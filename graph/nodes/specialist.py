@@ -113,7 +113,7 @@ def _packed(
     update: State = {
         "drafts": [
             *state.get("drafts", []),
-            {"agent": spec.id, "text": text, "ran_out": _limit(budget, session) if ran_out else None},
+            _draft(spec, session, text, ran_out=_limit(budget, session) if ran_out else None),
         ],
         "outcomes": [*state.get("outcomes", []), *session.records],
         "facts": [f.model_dump(mode="json") for f in session.facts],
@@ -146,12 +146,20 @@ def _packed(
 
 def _subject(state: State, session: ToolSession) -> list[str]:
     """An order that was read becomes the subject: its facts stay in sight of whoever speaks next."""
-    read = [
+    read: list[str] = [
         f"order:{r['data']['order']}"
         for r in session.records
         if r["outcome"] == "ok" and isinstance(r["data"].get("order"), str)
     ]
-    return [*dict.fromkeys([*reversed(read), *state.get("entities", [])])][:3]
+    known = [*reversed(read), *state.get("entities", [])]
+    return list(dict.fromkeys(known))[:3]
+
+
+def _draft(spec: AgentSpec, session: ToolSession, text: str, *, ran_out: str | None) -> Json:
+    """What the specialist says; a question that code had to write is not the model's, and needs no check."""
+    if session.question:
+        return {"agent": spec.id, "text": session.question, "ran_out": None, "fixed": True}
+    return {"agent": spec.id, "text": text, "ran_out": ran_out}
 
 
 def _limit(budget: CallBudget, session: ToolSession) -> str:
@@ -165,5 +173,9 @@ def _tokens(state: State, budget: CallBudget) -> Json:
 
 
 def _refusals(state: State, session: ToolSession) -> list[Json]:
-    new = [{"tool": r["name"], "code": r["because"]} for r in session.records if r["outcome"] == "refused"]
+    new = [
+        {"tool": r["name"], "code": r["because"], "order": r["args"].get("order")}
+        for r in session.records
+        if r["outcome"] == "refused"
+    ]
     return [*state.get("refusals", []), *new][-20:]

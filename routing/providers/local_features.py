@@ -37,6 +37,8 @@ _LEANING = tuple(
         r"antes disso|na verdade|by the way|also|another|actually|while)\b",
     )
 )
+# Words up to which a message counts as brief.
+_BRIEF = 12
 # Numbers that `leaning` returns.
 LEANING = len(_LEANING) + 4
 
@@ -57,9 +59,15 @@ class Turn:
         return bool(self.current or self.last_agent or self.last_customer)
 
     @property
+    def joined(self) -> str:
+        """Return a brief message behind what the customer said before, which it may need to mean anything."""
+        brief = len(self.message.split()) <= _BRIEF
+        return f"{self.last_customer}. {self.message}" if brief and self.last_customer else self.message
+
+    @property
     def texts(self) -> tuple[str, ...]:
-        """Return what must be embedded: the message, the last exchange if there is one, the parts."""
-        exchange = (self.last_customer, self.last_agent) if self.in_context else ()
+        """Return what must be embedded: the message, in context the last exchange and both joined, the parts."""
+        exchange = (self.last_customer, self.last_agent, self.joined) if self.in_context else ()
         return (self.message, *exchange, *self.parts)
 
 
@@ -106,7 +114,8 @@ def option_features(options: tuple[str, ...], turn: Turn, *, logs: Floats, stays
     """
     message = logs[0]
     customer, agent = (logs[1], logs[2]) if turn.in_context else (np.zeros_like(message), np.zeros_like(message))
-    each = logs[3 if turn.in_context else 1 :]
+    joined = logs[3] if turn.in_context else message
+    each = logs[4 if turn.in_context else 1 :]
     first, subjects = _first_subject(options, turn.parts, each)
     two = float(subjects > 1)
     begun = message if first is None else first
@@ -116,6 +125,7 @@ def option_features(options: tuple[str, ...], turn: Turn, *, logs: Floats, stays
     context = float(turn.in_context)
     known = float(turn.current in options)
     lean = leaning(turn)
+    going = 1 / (1 + math.exp(-stays)) if known else 0.0
     unsure = float(-(np.exp(message) * message).sum())
     rows: list[list[float]] = []
     for place, option in enumerate(options):
@@ -133,6 +143,8 @@ def option_features(options: tuple[str, ...], turn: Turn, *, logs: Floats, stays
                 *(cue * last[place] for cue in cues),
                 (1 - two) * (begun[place] - message[place]),
                 most[place] - message[place],
+                joined[place] - message[place],
+                going * (joined[place] - message[place]),
                 unknown * customer[place],
                 unknown * agent[place],
                 here,

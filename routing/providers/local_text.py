@@ -60,6 +60,12 @@ _BESIDE = re.compile(
     r"(?:esta|ta|estao|tao|foi|ja|chegou|veio) (?:\w+ )?(?:tudo )?(?:certo|certinho|ok|resolvid[oa]|direitinho|perfeit[oa]|otim[oa]|em ordem)\W*$|"
     r"^\W*tudo certo\b"
 )
+_OPENER = re.compile(
+    r"^\W*(?:(?:oi+|oie|ola|opa|salve|eae|e ai|eai|fala|bom dia|boa tarde|boa noite|tudo (?:bem|bom|certo)|td bem|blz|beleza|gente|galera|pessoal|mano|cara|vey|moca|moco|amig[oa]|"
+    r"meu (?:filho|bem|querido|amigo)|minha (?:filha|querida|amiga)|querid[oa]|senhor(?:es|a)?|prezad[oa]s?|por favor|por gentileza|socorro|help|me (?:ajuda|ajudem)|"
+    r"d[ae] um help|preciso de (?:uma )?ajuda|(?:pode|podem) me ajudar|obrigad[oa]|valeu|ai|ae|entao|olha|viu|com|de|a|"
+    r"hi|hello|hey|there|good (?:morning|afternoon|evening)|please|thanks|thank you)\b\W*)+$"
+)
 _BREAK = re.compile(
     r"(?<=[.!?…;:])\s+|\s*[,;]\s+|\s+(?=(?:mas|porém|aproveitando|também|ademais|além disso|outra coisa|but|also|by the way)\b)|"
     r"\s+(?:e|i|and)\s+(?=\w+\s+\w)",
@@ -92,7 +98,7 @@ def spelt_out(text: str, limit: int = MESSAGE_CHARS) -> str:
 
 
 def point(text: str) -> str:
-    """Return what a message is about: without quoted words, and without clauses that only say what is not the matter.
+    """Return what a message is about: without quoted words, greetings, and clauses that only say what is not the matter.
 
     Where nothing else is left, the text as it is.
     """
@@ -100,7 +106,7 @@ def point(text: str) -> str:
     if len(plain.split()) < _FEWEST:
         plain = text
     clauses = _CLAUSE.split(plain)
-    kept = [clause for clause in clauses if not _BESIDE.search(fold(clause))]
+    kept = [clause for clause in clauses if not (_BESIDE.search(fold(clause)) or _OPENER.match(fold(clause)))]
     left = _SPACES.sub(" ", " ".join(kept)).strip()
     return left if len(left.split()) >= _FEWEST else _SPACES.sub(" ", plain).strip()
 

@@ -3,6 +3,8 @@
 PT: dict[str, str] = {
     "soon": "em alguns minutos",
     "at": "a partir de {when}",
+    "some_time": "assim que alguém da equipe estiver disponível",
+    "answers": "A resposta vem por aqui, {when}.",
     "asked_person": "Claro, já chamei uma pessoa da equipe: ela responde por aqui {when}. Protocolo {protocol}. "
     "Para adiantar, me diga o número do pedido e o que aconteceu.",
     "asked_person_known": "Claro, já chamei uma pessoa da equipe: ela responde por aqui {when}, e já tem o que você me contou. "
@@ -27,11 +29,15 @@ PT: dict[str, str] = {
     "approved": "A equipe aprovou: {summary}. Protocolo {protocol}.",
     "rejected": "A equipe não aprovou: {summary}. Nada foi alterado.",
     "nobody": "Não há ninguém da equipe neste momento. Seu caso está guardado, protocolo {protocol}, e será visto {when}.",
+    "released": "A pessoa que estava com você precisou sair. Seu caso voltou para a fila da equipe, protocolo {protocol}: a resposta vem por aqui, {when}. "
+    "Enquanto isso, posso consultar outras coisas para você.",
     "callback_due": "Este é o retorno que prometemos: {text}",
 }
 EN: dict[str, str] = {
     "soon": "in a few minutes",
     "at": "from {when}",
+    "some_time": "as soon as somebody from the team is available",
+    "answers": "The answer comes here, {when}.",
     "asked_person": "Of course, I have called someone from the team: they will answer here {when}. Reference {protocol}. "
     "To save you time, tell me the order number and what happened.",
     "asked_person_known": "Of course, I have called someone from the team: they will answer here {when}, and they have what you told me. "
@@ -56,5 +62,7 @@ EN: dict[str, str] = {
     "approved": "The team approved: {summary}. Reference {protocol}.",
     "rejected": "The team did not approve: {summary}. Nothing was changed.",
     "nobody": "Nobody from the team is here right now. Your case is kept, reference {protocol}, and will be seen {when}.",
+    "released": "The person who was with you had to leave. Your case is back in the team's queue, reference {protocol}: the answer comes here, {when}. "
+    "Meanwhile I can look up other things for you.",
     "callback_due": "This is the answer that we promised: {text}",
 }

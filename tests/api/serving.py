@@ -33,8 +33,10 @@ from tests.graph.conftest import ROSTER, ZONE, SystemUtc
 from tests.scripted import ScriptedModels
 from tools.registry import TOOLS, confirming_keys
 
-CUSTOMER_KEYS = {"k1": "a customer key for the tests " + "1" * 8, "k2": "a customer key for the tests " + "2" * 8}
-OPERATOR_KEYS = {"o1": "an operator key for the tests " + "3" * 8}
+CUSTOMER_KEYS = {
+    kid: f"a customer key for the tests, long enough for any HMAC of the family: {kid}" for kid in ("k1", "k2")
+}
+OPERATOR_KEYS = {"o1": "an operator key for the tests, long enough for any HMAC of the family: o1"}
 
 
 def keys_text(keys: Mapping[str, str]) -> str:
@@ -66,7 +68,7 @@ def serving(app: FastAPI) -> Iterator[str]:
     thread.start()
     address = f"http://127.0.0.1:{listening.getsockname()[1]}"
     try:
-        httpx.get(f"{address}/health/live", timeout=60).raise_for_status()
+        httpx.get(f"{address}/health/live", timeout=240).raise_for_status()
         yield address
     finally:
         server.should_exit = True

@@ -1,6 +1,5 @@
 """Who speaks now, over a socket: names, rooms, refusals, and one respondent whatever happens."""
 
-from collections.abc import Iterator
 from typing import Any, get_args
 
 import httpx
@@ -275,7 +274,7 @@ class Whatever:
 
 _PROBABILITIES = st.none() | st.dictionaries(
     st.sampled_from([*EVERYBODY, "out_of_scope", "needs_question", "made_up"]),
-    st.floats(-1, 2, allow_nan=True) | st.just(float("nan")),
+    st.floats(-1, 2) | st.just(float("nan")),
     max_size=6,
 )
 _MESSAGES = st.sampled_from(
@@ -284,9 +283,9 @@ _MESSAGES = st.sampled_from(
 
 
 @pytest.fixture
-def anything(serve: Served) -> Iterator[tuple[Client, Whatever]]:
+def anything(serve: Served) -> tuple[Client, Whatever]:
     decider = Whatever()
-    yield serve({}, decider), decider
+    return serve({}, decider), decider
 
 
 @given(

@@ -74,6 +74,31 @@ async def test_a_number_that_nobody_gave_is_not_grounded(make_desk: Make) -> Non
     assert await effects(desk) == []
 
 
+async def test_the_second_ungrounded_call_is_asked_by_code(make_desk: Make) -> None:
+    """A model that invents a number, is told to ask, and invents another: the question is written for it."""
+    one = call("open_return_request", order="12345", item="1", kind="return", reason="quero devolver")
+    two = call("open_return_request", order="54321", item="1", kind="return", reason="quero devolver", id="c2")
+    desk = await make_desk({"returns": [one, two]}, only("returns"))
+    events = await desk.say("quero devolver uma compra da semana passada")
+    assert "número do pedido" in reply_of(events)
+    assert await effects(desk) == []
+    desk.models.assert_exhausted()
+
+
+async def test_the_same_refusal_is_never_said_twice(make_desk: Make) -> None:
+    ticket = call("open_billing_ticket", order="10418", kind="duplicate_charge")
+    desk = await make_desk(
+        {"billing": [ticket, "Consta uma única cobrança de R$ 189,90.", ticket, "Pedi a análise de uma pessoa."]},
+        only("billing"),
+    )
+    await desk.say("abre um chamado: o 10418 foi cobrado em dobro")
+    events = await desk.say("abre o chamado do 10418, foi cobrado em dobro sim")
+    assert [(e.outcome, e.because) for e in of(events, "tool")] == [("refused", "refused_twice")]
+    async with desk.services.database.connection() as conn:
+        items = await (await conn.execute("select reason, about from human_queue")).fetchall()
+    assert [i["reason"] for i in items] == ["review"]
+
+
 async def test_two_writes_in_one_message_are_one_and_a_refusal(make_desk: Make) -> None:
     twice = calls(
         ("open_billing_ticket", {"order": "10405", "kind": "duplicate_charge"}),
