@@ -13,7 +13,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal
@@ -25,9 +25,11 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 
 from agents.models.registry import ChatModels, ChatModelSettings, build_chat_models
 from agents.roster import Roster, load_roster
+from ops.deciding import DecisionSettings, calibrations_of, gates_of
+from ops.webhook import WebhookSettings
 from routing.authority import AuthorityPolicy
+from routing.budget import BudgetLimits, Prices
 from routing.calendar import OpeningHours
-from routing.decision import Thresholds
 from routing.model import Language
 from routing.ports import Shop
 from routing.reasons import ReasonOverride, ReasonTable
@@ -54,18 +56,19 @@ class ShopSettings(_Section):
     options: dict[str, Any] = {}
 
 
-class DecisionSettings(_Section):
-    provider: str = "local"
-    deadline_s: float = Field(default=2.5, gt=0, le=30)
-    thresholds: Thresholds = Thresholds()
-    per_provider: dict[str, Thresholds] = {}
-
-    def thresholds_of(self, provider: str) -> Thresholds:
-        return self.per_provider.get(provider, self.thresholds)
-
-
 class ChannelSettings(_Section):
     quiet_s: float = Field(default=0.0, ge=0, le=12)
+
+
+class PeopleSettings(OpeningHours):
+    """When people answer, how long a claim lasts that nobody works on, and where items of the queue are announced."""
+
+    claim_timeout_minutes: int = Field(default=30, ge=1, le=24 * 60)
+    webhook: WebhookSettings | None = None
+
+    @property
+    def hours(self) -> OpeningHours:
+        return OpeningHours.model_validate(self.model_dump(include=set(OpeningHours.model_fields)))
 
 
 class SensitiveSettings(_Section):
@@ -100,8 +103,10 @@ class Settings(_Section):
     confirmation: dict[str, Confirm] = {}
     sensitive: dict[str, SensitiveSettings] = {}
     claims: Literal["observe", "enforce"] = "enforce"
+    budget: BudgetLimits = BudgetLimits()
+    prices: Prices = Prices()
     limits: LimitSettings = LimitSettings()
-    people: OpeningHours = OpeningHours()
+    people: PeopleSettings = PeopleSettings()
     channels: dict[str, ChannelSettings] = {}
 
     @field_validator("timezone")
@@ -256,30 +261,65 @@ def secret_of(settings: Settings, environ: Mapping[str, str]) -> bytes:
     return path.read_text("utf-8").strip().encode()
 
 
-def decider_of(settings: Settings, roster: Roster, environ: Mapping[str, str], *, provider: str | None = None) -> Any:
-    """Build the decision layer for one flag: a chain of providers. Raises `ConfigurationError` for an unknown one."""
-    from routing.providers.breaker import Breakers
-    from routing.providers.chain import ChainDecider
-    from routing.providers.registry import ProviderSettings, build_providers
-    from routing.providers.remote_builders import RemoteSettings
+def providers_of(settings: Settings, roster: Roster, environ: Mapping[str, str]) -> Any:
+    """Return what the builders of decision providers may need. Raises `ConfigurationError`."""
+    from routing.providers.registry import ProviderSettings
+    from routing.providers.remote_builders import remote_of
 
-    beside = list(dict.fromkeys(path.parent for path in roster.files.values()))
-    chain = ProviderSettings(
-        examples_dir=beside[0], further_examples=tuple(beside[1:]),
-        cache_dir=data_dir_of(environ) / "models",
-        remote=RemoteSettings(openrouter_key=_key(environ, "OPENROUTER_API_KEY"), openai_key=_key(environ, "OPENAI_API_KEY")),
-    )  # fmt: skip
+    folders = list(dict.fromkeys(path.parent for path in roster.files.values()))
     try:
-        providers = build_providers(provider or settings.decision.provider, chain)
-    except ValueError as error:
-        raise ConfigurationError(f"decision.provider: {error}") from error
-    return ChainDecider(
-        providers, deadline_s=settings.decision.deadline_s, clock=monotonic, breakers=Breakers(clock=monotonic)
+        remote = remote_of(environ, {"prices": settings.prices, **settings.decision.remote})
+    except ValidationError as error:
+        raise ConfigurationError(f"decision.remote: {error}") from error
+    return ProviderSettings(
+        examples_dir=folders[0],
+        further_examples=tuple(folders[1:]),
+        cache_dir=data_dir_of(environ) / "models",
+        remote=remote,
     )
 
 
-def _key(environ: Mapping[str, str], name: str) -> SecretStr | None:
-    return SecretStr(environ[name]) if environ.get(name) else None
+def decider_of(
+    settings: Settings, roster: Roster, environ: Mapping[str, str], *, provider: str | None = None, ledger: Any = None
+) -> Any:
+    """Return the decision layer of one flag. Raises `ConfigurationError`."""
+    from ops.deciding import build_decider
+
+    try:
+        return build_decider(
+            provider or settings.decision.provider, settings.decision, providers_of(settings, roster, environ),
+            calibrations=calibrations_of(settings.decision, settings.base), clock=monotonic, ledger=ledger,
+        )  # fmt: skip
+    except ValueError as error:
+        raise ConfigurationError(f"decision.provider: {error}") from error
+
+
+def purse_of(settings: Settings, ledger: Any) -> Any:
+    """Return what pays for the chat model's calls."""
+    from graph.purse import Purse
+
+    chat = settings.chat_model
+    model = chat.model or ""
+    return Purse(
+        spending=ledger,
+        provider=chat.provider,
+        model=model,
+        price=settings.prices.of(model),
+        max_tokens=chat.max_tokens,
+    )
+
+
+def ledger_of(settings: Settings, database: Any) -> Any:
+    """Return the ledger that reserves before every paid call and settles after it."""
+    from ops.spend import SpendLedger
+
+    return SpendLedger(
+        database,
+        limits=settings.budget,
+        now=SystemClock().now,
+        zone=ZoneInfo(settings.timezone),
+        new_id=lambda: new_id("sp"),
+    )
 
 
 def shop_of(settings: Settings, database: Any) -> Shop:
@@ -350,15 +390,40 @@ async def open_bastao(
         await database.close()
 
 
+def webhook_of(settings: Settings, environ: Mapping[str, str]) -> Any:
+    """Return the configured webhook with its secret, None without one. Raises `ConfigurationError` without a secret."""
+    from ops.webhook import Webhook
+
+    if settings.people.webhook is None:
+        return None
+    if not (secret := environ.get("BASTAO_WEBHOOK_SECRET")):
+        raise ConfigurationError("people.webhook: BASTAO_WEBHOOK_SECRET must hold the secret that signs announcements")
+    return Webhook(settings=settings.people.webhook, secret=SecretStr(secret))
+
+
+def maintenance_of(settings: Settings, environ: Mapping[str, str], bastao: Any) -> Any:
+    """Compose what happens by the clock for an opened Bastão. Raises `ConfigurationError`."""
+    from ops.maintenance import Maintenance
+
+    return Maintenance(
+        services=bastao.services, conversation=bastao.conversation, webhook=webhook_of(settings, environ),
+        claim_timeout=timedelta(minutes=settings.people.claim_timeout_minutes),
+    )  # fmt: skip
+
+
 def _asks_local_first(decider: Any) -> bool:
-    return decider.providers[0].flag == "local"
+    from ops.deciding import providers_behind
+
+    return any(provider.flag == "local" for provider in providers_behind(decider)[:1])
 
 
 def _warm_up(decider: Any) -> None:
     """Load or train the embedded model before the first customer asks: it takes seconds, once per set of examples."""
-    for provider in decider.providers:
+    from ops.deciding import providers_behind
+
+    for provider in providers_behind(decider):
         if provider.flag == "local":
-            provider.warm_up()
+            provider.warm_up()  # pyright: ignore[reportAttributeAccessIssue] - only this one is trained here
 
 
 def services_of(
@@ -369,13 +434,15 @@ def services_of(
     from tools.registry import KEYS, TOOLS
 
     models = chat_models_of(settings, environ)
+    ledger = ledger_of(settings, database)
     return Services(
         database=database, roster=roster, models=models, shop=shop_of(settings, database), tools=TOOLS,
-        decider=decider_of(settings, roster, environ, provider=provider), reasons=reasons_of(settings, roster),
-        authority=settings.authority, thresholds=settings.decision.thresholds_of, limits=_limits(settings),
-        sensitive=sensitive_of(settings), hours=settings.people, secret=secret_of(settings, environ),
+        decider=decider_of(settings, roster, environ, provider=provider, ledger=ledger), reasons=reasons_of(settings, roster),
+        authority=settings.authority, thresholds=gates_of(settings.decision, calibrations_of(settings.decision, settings.base)), limits=_limits(settings),
+        sensitive=sensitive_of(settings), hours=settings.people.hours, secret=secret_of(settings, environ),
         zone=ZoneInfo(settings.timezone), clock=SystemClock(), new_id=new_id, shop_name=settings.shop.name,
         confirm=settings.confirmation, quiet={name: channel.quiet_s for name, channel in settings.channels.items()},
+        purse=None if models.simulated else purse_of(settings, ledger),
         enforce_claims=settings.claims == "enforce", simulated=settings.mode == "demo",
         tool_keys=frozenset(key for keys in KEYS.values() for key in keys),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from routing.briefing import BriefingMaterial, material_of, parse_briefing, rend
 from routing.dialogue import clip
 from routing.facts import Fact
 from routing.learning import conflicts
-from routing.package import RECENT_TURNS, HandoffPackage, build_package, package_tokens, pending_action
+from routing.package import RECENT_TURNS, TURN_LIMITS, HandoffPackage, build_package, package_tokens, pending_action
 from routing.shop import Customer
 from routing.summary import extend_summary
 from routing.termination import Leg
@@ -197,7 +197,7 @@ def _word_for_word(held: Held, package: HandoffPackage) -> bool:
     """Tell whether the last turns are all there; a long one may be shown by head and tail, with its author and time."""
     recent = held.spoken[-RECENT_TURNS:]
     return len(recent) == len(package.recent_turns) and all(
-        shown in (turn, turn.model_copy(update={"text": clip(turn.text)}))
+        shown in (turn, *(turn.model_copy(update={"text": clip(turn.text, limit)}) for limit in TURN_LIMITS))
         for turn, shown in zip(recent, package.recent_turns, strict=True)
     )
 

@@ -26,7 +26,7 @@ _RELATIVE = re.compile(
 )
 _TIME = re.compile(
     r"^(?:(?:at|as|a|around|morning|afternoon|evening|night|half past|quarter (?:to|past))\s+)*"
-    r"(?:\d{1,2}:\d{2}(?::\d{2})?|\d{1,4}(?= ?[ap]\.?m)|\d{1,2}(?= ?h\b| ?horas?| ?o'?clock| (?:in the|da|at night))|(?<=past )\d{1,2}|(?<=to )\d{1,2})"
+    r"(?:\d{1,2}:\d{2}(?::\d{2})?|\d{1,4}(?= ?[ap]\.?m)|\d{1,2}(?= ?h(?:\d{2})?\b| ?horas?| ?o'?clock| (?:in the|da|at night))|(?<=past )\d{1,2}|(?<=to )\d{1,2})"
     r"(?:\s*(?:[ap]\.?m\.?|h(?:\d{2})?|horas?|o'?clock|in the (?:morning|afternoon|evening)|at night|da (?:manha|tarde|noite)))*$"
 )
 _SPELLING = re.compile(r" \(([^()]*)\)$")

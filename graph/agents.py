@@ -3,7 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
@@ -14,7 +14,9 @@ from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.graph.state import CompiledStateGraph
 
 from agents.spec import AgentSpec
+from graph.purse import Purse
 from graph.toolbox import ToolSession
+from routing.ports import SpendingStopped
 from routing.reasons import ReasonTable
 from tools.contract import Tool
 
@@ -36,6 +38,7 @@ class CallBudget:
     cost_usd: float = 0.0
     model: str | None = None
     ran_out: bool = False
+    stopped: Literal["day", "conversation", "customer"] | None = None
 
     def take(self) -> bool:
         if self.left <= 0:
@@ -63,6 +66,7 @@ class SpecialistRun:
     session: ToolSession
     budget: CallBudget
     tools: frozenset[str] = field(default_factory=frozenset[str])
+    purse: Purse | None = None
 
 
 class SpecialistRules(AgentMiddleware[Any, SpecialistRun, Any]):
@@ -82,11 +86,14 @@ class SpecialistRules(AgentMiddleware[Any, SpecialistRun, Any]):
             t for t in request.tools if isinstance(t, BaseTool) and t.name in run.tools
         ]
         asked = request.override(system_message=SystemMessage(run.system), tools=granted)
-        response = await handler(asked)
-        if _is_empty(response) and run.budget.take():
-            _count(response, run.budget)
-            response = await handler(asked.override(messages=[*asked.messages, HumanMessage(_EMPTY_AGAIN)]))
-        _count(response, run.budget)
+        try:
+            response = await _paid(run, asked, handler)
+            if _is_empty(response) and run.budget.take():
+                again = asked.override(messages=[*asked.messages, HumanMessage(_EMPTY_AGAIN)])
+                response = await _paid(run, again, handler)
+        except SpendingStopped as stopped:
+            run.budget.stopped = stopped.scope
+            return AIMessage("")
         return response
 
     async def awrap_tool_call(
@@ -99,6 +106,29 @@ class SpecialistRules(AgentMiddleware[Any, SpecialistRun, Any]):
         return ToolMessage(
             json.dumps(answer, ensure_ascii=False, default=str), tool_call_id=call["id"] or "", name=call["name"]
         )
+
+
+async def _paid(
+    run: SpecialistRun,
+    request: ModelRequest[SpecialistRun],
+    handler: Callable[[ModelRequest[SpecialistRun]], Awaitable[ModelResponse[Any]]],
+) -> ModelResponse[Any]:
+    """Make one model call inside its reservation, and count it. Raises `SpendingStopped` without having made it."""
+    purse = run.purse
+    if purse is None:
+        response = await handler(request)
+    else:
+        async with purse.pay(
+            [SystemMessage(run.system), *request.messages],
+            request.tools,
+            thread_id=run.session.turn.thread_id,
+            agent=run.session.agent,
+        ) as charge:
+            response = await handler(request)
+            last = response.result[-1]
+            charge.cost_usd = purse.cost(last) if isinstance(last, AIMessage) else None
+    _count(response, run.budget)
+    return response
 
 
 def _last_calls(state: Any) -> list[Any]:

@@ -4,15 +4,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
 
 from graph.material import dialogue_messages, facts_of, language_of
 from graph.services import TurnContext
 from graph.state import State
 from routing.claims import Violation, check_claims, repair_instruction, safe_reply
 from routing.facts import ExecutedAction
+from routing.ports import SpendingStopped
 from routing.shop import Receipt
 
 Json = dict[str, Any]
+_QUIET: RunnableConfig = {"tags": ["nostream"]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,5 +91,13 @@ async def _repair(state: State, turn: TurnContext, text: str, violations: tuple[
         SystemMessage(services.roster.prompt(author)), *dialogue_messages(state, state.get("inbox", [])), AIMessage(text),
         HumanMessage(repair_instruction(violations, language_of(state))),
     ]  # fmt: skip
-    answer = await model.ainvoke(messages, config={"tags": ["nostream"]})
+    purse = services.purse
+    if purse is None:
+        return (await model.ainvoke(messages, config=_QUIET)).text.strip()
+    try:
+        async with purse.pay(messages, (), thread_id=turn.thread_id, agent=author) as charge:
+            answer = await model.ainvoke(messages, config=_QUIET)
+            charge.cost_usd = purse.cost(answer)
+    except SpendingStopped:
+        return ""
     return answer.text.strip()

@@ -6,6 +6,7 @@ from uuid import uuid4
 from psycopg import AsyncConnection
 
 from graph.checkpoint import HeldCheckpoints
+from graph.contacts import note_reopening
 from graph.redact import redacted
 from graph.services import Services, TurnContext, TurnResult
 from routing.facts import Fact
@@ -47,6 +48,8 @@ async def commit(services: Services, context: TurnContext, result: TurnResult, h
         await contacts.update(
             conn, context.contact_id, current_agent=result.current, hops=result.hops, subject=result.current
         )
+        if result.current is not None and result.handoffs:
+            await note_reopening(conn, context.thread_id, context.contact_id, subject=result.current, now=now)
         await conversations.set_language(conn, context.thread_id, language=result.language)
         await held.write(conn)
     return message_id

@@ -1,5 +1,6 @@
 """What a turn is given: the stores' view of the conversation at its beginning, in one connection."""
 
+from graph.contacts import close_idle
 from graph.desk import QueueDesk
 from graph.ledger import EffectsLedger
 from graph.memory import StoredMemory
@@ -21,6 +22,7 @@ async def open_context(
     async with services.database.connection() as conn:
         conversation = await conversations.get(conn, turn.thread_id)
         assert conversation is not None
+        await close_idle(conn, now=now, thread_id=turn.thread_id, turn_id=turn.id)
         contact = await contacts.open_(conn, turn.thread_id, contact_id=services.new_id("ct"), now=now)
         promises = await commitments.open_of(conn, turn.thread_id, customer.id)
         done = [e for e in await effects.of_thread(conn, turn.thread_id) if e.state in ("done", "unknown")]
@@ -42,6 +44,8 @@ async def open_context(
         ),
         outbox=outbox, commitments=tuple(promises), actions=tuple(_action(e) for e in done[-_ACTIONS:]), index=index,
         queue_protocol=items[0].protocol if items else None, queue_status=_queue_status(items), queue_reason=items[0].reason if items else None,
+        queue_item=items[0].id if items else None, queue_about=items[0].about if items else None,
+        queue_agent=(items[0].package or {}).get("from_agent") if items else None,
         rejected=frozenset(s.proposal.digest for s in offered if s.status == "rejected"), override=override, action=turn.action,
     )  # fmt: skip
 

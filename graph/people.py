@@ -1,25 +1,37 @@
-"""What a person does to a conversation: claim, reply, note, hand back, resolve. Each write bumps the epoch."""
+"""What a person does to a conversation: claim, reply, note, hand back, resolve. Each word to the customer bumps the epoch.
 
-from collections.abc import AsyncIterator
+A conversation that a person holds always has an item that this person has claimed, so that the claim's time-out finds it.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
-
-from psycopg import AsyncConnection
+from typing import Any, Literal, assert_never
 
 from graph.events import Event, PersonCalled
 from graph.services import Services
 from routing.calendar import due_of
 from routing.facts import Commitment
 from routing.model import Frozen
+from routing.opening import opening_words
+from routing.queue_moves import Refused, Standing, Step, move
 from routing.sanitize import clean
+from routing.sentences import say
 from storage.records import audit, commitments, contacts, conversations, messages, queue
+from storage.records.conversations import Conversation
+from storage.records.queue import QueueItem
+from storage.rows import Connection
 
 ActionKind = Literal["claim", "reply", "note", "hand_back", "resolve", "approve", "reject"]
 BY_TURN: tuple[ActionKind, ...] = ("approve", "reject")
+CONVERSATION = "conversation"
+# Items that are a promise: whoever closes one has kept it.
+PROMISES = ("callback", "follow_up")
+_CLAIMED_UNASKED = 50
 
 
 class PersonAction(Frozen):
-    """One action of an operator on an item of the queue, or on a conversation without one."""
+    """One action of an operator on an item of the queue, or on a conversation: then its open conversation items are meant."""
 
     kind: ActionKind
     item_id: str | None = None
@@ -35,80 +47,240 @@ class NotPossible(Exception):
 
 
 async def act(services: Services, thread_id: str, action: PersonAction, *, operator: str) -> AsyncIterator[Event]:
-    """Carry out the action in one transaction. Raises `NotPossible`."""
+    """Carry out the action in one transaction. Raises `NotPossible`, LookupError for a conversation that does not exist."""
+    if action.kind in BY_TURN:
+        raise NotPossible("needs_a_turn")
+    if action.kind in ("reply", "note") and not (action.text and action.text.strip()):
+        raise NotPossible("empty")
     now = services.clock.now()
     async with services.database.transaction() as conn:
-        await audit.write(
-            conn,
-            now=now,
-            actor=f"operator:{operator}",
-            rule=action.kind,
-            thread_id=thread_id,
-            detail={"item": action.item_id},
-        )
+        conversation = await conversations.lock(conn, thread_id)
+        meant = await _meant(conn, conversation, action, operator=operator)
+        desk = _Desk(conn=conn, services=services, conversation=conversation, operator=operator, now=now)
+        await desk.note_in_audit(action, meant)
+        held = await desk.carry_out(action, meant)
+    protocol = meant[0].protocol if meant else None
+    yield PersonCalled(status="held" if held else "waiting", reason=action.kind, protocol=protocol)
+
+
+async def _meant(
+    conn: Connection, conversation: Conversation, action: PersonAction, *, operator: str
+) -> list[QueueItem]:
+    """Return the items that an action is about. A conversation's items go together: they are one customer, waiting."""
+    open_items = await queue.open_of_thread(conn, conversation.thread_id)
+    together = [i for i in open_items if i.kind == CONVERSATION and _fits(i, action.kind, operator)]
+    if action.kind == "hand_back" or (action.kind == "resolve" and conversation.held_by == operator):
+        together = [i for i in together if i.status == "claimed"]
+    if action.item_id is None:
+        if action.kind == "note" and not together:
+            raise NotPossible("no_such_item")
+        return together[:1] if action.kind == "note" else together
+    named = await queue.get(conn, action.item_id)
+    if named is None or named.thread_id != conversation.thread_id:
+        raise NotPossible("no_such_item")
+    if isinstance(refused := move(_standing(named), action.kind, operator=operator), Refused):
+        raise NotPossible(refused.because)
+    alone = action.kind == "note" or (action.kind == "claim" and named.kind != CONVERSATION)
+    if action.kind == "resolve" and (named.kind != CONVERSATION or named.status == "waiting"):
+        alone = True
+    return [named] if alone else [named, *(i for i in together if i.id != named.id)]
+
+
+def _standing(item: QueueItem) -> Standing:
+    return Standing(status=item.status, operator=item.operator)
+
+
+def _fits(item: QueueItem, step: Step, operator: str) -> bool:
+    return not isinstance(move(_standing(item), step, operator=operator), Refused)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Desk:
+    """One action, inside its transaction, with the conversation's row locked."""
+
+    conn: Connection
+    services: Services
+    conversation: Conversation
+    operator: str
+    now: datetime
+
+    async def carry_out(self, action: PersonAction, items: Sequence[QueueItem]) -> bool:
+        """Carry out the action; return whether this person holds the conversation afterwards. Raises `NotPossible`."""
         match action.kind:
             case "claim":
-                if action.item_id and await queue.claim(conn, action.item_id, operator=operator, now=now) is None:
-                    raise NotPossible("claimed_by_another")
-                await conversations.bump_epoch(conn, thread_id, held_by=operator, now=now)
+                return await self._claim(items)
             case "reply":
-                if not action.text or not action.text.strip():
-                    raise NotPossible("empty")
-                await conversations.bump_epoch(conn, thread_id, held_by=operator, now=now)
-                await _said(conn, services, thread_id, action.text, operator=operator, now=now)
+                await self._take(items)
+                await self._said(action.text or "")
+                return True
             case "note":
-                if not action.item_id or not action.text:
-                    raise NotPossible("empty")
-                await queue.add_note(conn, action.item_id, author=operator, text=action.text, now=now)
+                await queue.add_note(
+                    self.conn, items[0].id, author=self.operator, text=self._clean(action.text), now=self.now
+                )
+                return self.conversation.held_by is not None
             case "hand_back":
-                await conversations.bump_epoch(conn, thread_id, held_by=None, now=now)
-                if action.item_id:
-                    await queue.resolve(conn, action.item_id, operator=operator, now=now)
+                return await self._hand_back(items)
             case "resolve":
-                await conversations.bump_epoch(conn, thread_id, held_by=None, now=now)
-                if action.item_id:
-                    await queue.resolve(conn, action.item_id, operator=operator, now=now)
-                if contact := await contacts.open_of(conn, thread_id):
-                    await contacts.close(conn, contact.id, status="handed_over", outcome={"by": operator}, now=now)
+                return await self._resolve(items)
             case "approve" | "reject":
                 raise NotPossible("needs_a_turn")
-    held = action.kind in ("claim", "reply")
-    yield PersonCalled(status="held" if held else "waiting", reason=action.kind)
+            case _:
+                assert_never(action.kind)
+
+    async def note_in_audit(self, action: PersonAction, items: Sequence[QueueItem]) -> None:
+        await audit.write(
+            self.conn, now=self.now, actor=f"operator:{self.operator}", rule=action.kind, thread_id=self.conversation.thread_id,
+            customer_id=self.conversation.customer_id, detail={"item": action.item_id, "items": [i.id for i in items]},
+        )  # fmt: skip
+
+    async def _claim(self, items: Sequence[QueueItem]) -> bool:
+        """Take the items. A conversation is held from here on, and its customer is told by whom before it falls silent."""
+        if items and all(i.kind != CONVERSATION for i in items):
+            for item in items:
+                await queue.claim(self.conn, item.id, operator=self.operator, now=self.now)
+            return self.conversation.held_by == self.operator
+        was_held = self.conversation.held_by == self.operator
+        await self._take(items)
+        if not was_held:
+            await self._tell("people.claimed", who=self.operator)
+        return True
+
+    async def _take(self, items: Sequence[QueueItem]) -> None:
+        """Take the word: the items are claimed, and the bot's reply in flight will be discarded."""
+        if self.conversation.held_by not in (None, self.operator):
+            raise NotPossible("held_by_another")
+        for item in items or [await self._uncalled()]:
+            await queue.claim(self.conn, item.id, operator=self.operator, now=self.now)
+        await self._word(self.operator)
+
+    async def _uncalled(self) -> QueueItem:
+        """A person steps in where nobody was called: that too is an item, so that it can be handed back or time out."""
+        item_id, contact = (
+            self.services.new_id("q"),
+            await contacts.open_of(self.conn, self.conversation.thread_id),
+        )
+        return await queue.enqueue(
+            self.conn, key=f"operator:{item_id}", item_id=item_id, thread_id=self.conversation.thread_id, kind=CONVERSATION,
+            reason="stepped_in", contact_id=contact.id if contact else None, priority=_CLAIMED_UNASKED, now=self.now,
+        )  # fmt: skip
+
+    async def _hand_back(self, items: Sequence[QueueItem]) -> bool:
+        held_by = self.conversation.held_by
+        if held_by not in (None, self.operator):
+            raise NotPossible("held_by_another")
+        await self._close(items)
+        await self._word(None)
+        if held_by is not None:
+            await self._tell("people.handed_back")
+        return False
+
+    async def _resolve(self, items: Sequence[QueueItem]) -> bool:
+        """Close the items; with the last one of a conversation its contact ends too."""
+        held_by = self.conversation.held_by
+        about_conversation = not items or any(i.kind == CONVERSATION for i in items)
+        if about_conversation and held_by not in (None, self.operator):
+            raise NotPossible("held_by_another")
+        await self._close(items)
+        if about_conversation:
+            await self._word(None)
+        if told := [i for i in items if i.kind != "follow_up"]:
+            await self._tell("people.resolved", protocol=told[0].protocol)
+        if about_conversation and not await queue.open_of_thread(self.conn, self.conversation.thread_id):
+            await self._end_contact()
+        return not about_conversation and held_by == self.operator
+
+    async def _close(self, items: Sequence[QueueItem]) -> None:
+        for item in items:
+            await queue.resolve(self.conn, item.id, operator=self.operator, now=self.now)
+            if item.kind in PROMISES:
+                await keep_promise(self.conn, item)
+
+    async def _end_contact(self) -> None:
+        thread_id = self.conversation.thread_id
+        if contact := await contacts.open_of(self.conn, thread_id):
+            replied = await messages.person_wrote(self.conn, thread_id, since=contact.opened_at)
+            await contacts.close(
+                self.conn, contact.id, status="handed_over" if replied else "resolved",
+                outcome={"by": self.operator, "because": "operator"}, now=self.now,
+            )  # fmt: skip
+
+    async def _word(self, held_by: str | None) -> None:
+        await conversations.bump_epoch(self.conn, self.conversation.thread_id, held_by=held_by, now=self.now)
+
+    async def _tell(self, key: str, **values: object) -> None:
+        await tell(self.conn, self.services, self.conversation, key, now=self.now, **values)
+
+    def _clean(self, text: str | None) -> str:
+        return clean(text or "", limit=self.services.limits.message_chars).text
+
+    async def _said(self, text: str) -> None:
+        """Store a person's words; a date in them is a promise, kept word for word with somebody who owns it."""
+        services, thread_id = self.services, self.conversation.thread_id
+        text, message_id = self._clean(text), services.new_id("m")
+        await messages.add(
+            self.conn, thread_id, message_id=message_id, role="operator", author=self.operator, text=text, now=self.now
+        )
+        due = due_of(text, self.now, services.zone, hours=services.hours)
+        if due is None:
+            return
+        promise = Commitment(
+            id=f"c-{message_id}", text=text, by=self.operator, at=self.now, due=due, origin="person"
+        )  # fmt: skip
+        await commitments.save(self.conn, thread_id, self.conversation.customer_id, [promise])
+        await commitments.add_follow_up(
+            self.conn,
+            commitments.FollowUp(
+                id=f"fu-{message_id}", thread_id=thread_id, commitment_id=promise.id, owner=self.operator, due=due
+            ),
+        )
 
 
-async def _said(
-    conn: AsyncConnection[Any], services: Services, thread_id: str, text: str, *, operator: str, now: datetime
+async def tell(
+    conn: Connection, services: Services, conversation: Conversation, key: str, *, now: datetime, **values: object
 ) -> None:
-    """Store a person's words; a date in them is a promise, kept word for word with somebody who owns it."""
-    text = clean(text, limit=services.limits.message_chars).text
-    message_id = services.new_id("m")
-    await messages.add(conn, thread_id, message_id=message_id, role="operator", author=operator, text=text, now=now)
-    due = due_of(text, now, services.zone, hours=services.hours)
-    if due is None:
-        return
-    conversation = await conversations.get(conn, thread_id)
-    promise = Commitment(id=f"c-{message_id}", text=text, by=operator, at=now, due=due, origin="person")
-    await commitments.save(conn, thread_id, conversation.customer_id if conversation else None, [promise])
-    await commitments.add_follow_up(
-        conn,
-        commitments.FollowUp(
-            id=f"fu-{message_id}",
-            thread_id=thread_id,
-            commitment_id=promise.id,
-            owner=operator,
-            due=due,
-            status="open",
-            queued_at=None,
-        ),
-    )
+    """Tell the customer what people did, in our own words: it is in the history, and no turn is needed for it."""
+    await messages.add(
+        conn, conversation.thread_id, message_id=services.new_id("m"), role="system",
+        text=say(key, conversation.language or "pt", **values), now=now,
+    )  # fmt: skip
+
+
+async def keep_promise(conn: Connection, item: QueueItem) -> None:
+    """Note that the promise behind an item was kept: nobody is reminded of it again."""
+    commitment_id = (item.package or {}).get("commitment") or f"c-{item.protocol}"
+    thread_id = (item.package or {}).get("thread") or item.thread_id
+    if thread_id is not None and await commitments.set_status(conn, thread_id, commitment_id, status="kept"):
+        await commitments.end_follow_ups(conn, thread_id, commitment_id, status="done")
+
+
+async def release(services: Services, item: QueueItem) -> bool:
+    """Put a claimed item back because its operator is gone. The bot speaks again, and the customer is told. False: too late."""
+    now = services.clock.now()
+    async with services.database.transaction() as conn:
+        conversation = await conversations.lock(conn, item.thread_id) if item.thread_id else None
+        current = await queue.get(conn, item.id)
+        if current is None or (current.operator, current.claimed_at) != (item.operator, item.claimed_at):
+            return False
+        if isinstance(move(_standing(current), "release"), Refused) or not await queue.release(conn, item.id):
+            return False
+        await audit.write(
+            conn, now=now, actor="clock", rule="claim_timed_out", thread_id=item.thread_id, detail={"item": item.id, "operator": item.operator}
+        )  # fmt: skip
+        if conversation is not None and conversation.held_by == item.operator:
+            await conversations.bump_epoch(conn, conversation.thread_id, held_by=None, now=now)
+            when = opening_words(now, services.hours, conversation.language or "pt")
+            await tell(conn, services, conversation, "people.released", now=now, protocol=item.protocol, when=when)
+    return True
 
 
 async def decided(services: Services, action: PersonAction, *, operator: str) -> dict[str, Any]:
     """Return what a turn needs to carry out an approval. Raises `NotPossible` when the item waits for none."""
     async with services.database.connection() as conn:
         item = await queue.get(conn, action.item_id) if action.item_id else None
-    if item is None or item.kind != "approval" or item.status in ("resolved", "withdrawn") or not item.package:
+    if item is None or item.kind != "approval" or not item.package:
         raise NotPossible("nothing_to_decide")
+    if isinstance(refused := move(_standing(item), action.kind, operator=operator), Refused):
+        raise NotPossible("nothing_to_decide" if refused.because == "over" else refused.because)
     return {"kind": action.kind, "item_id": item.id, "operator": operator, "proposal": item.package}
 
 

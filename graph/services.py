@@ -12,6 +12,7 @@ from graph.desk import QueueDesk
 from graph.ledger import EffectsLedger
 from graph.limits import Limits
 from graph.memory import StoredMemory
+from graph.purse import Purse
 from routing.authority import AuthorityPolicy
 from routing.calendar import OpeningHours
 from routing.decision import Thresholds
@@ -51,6 +52,7 @@ class Services:
     shop_name: str
     confirm: Mapping[str, Confirm] = field(default_factory=dict[str, Confirm])
     quiet: Mapping[str, float] = field(default_factory=dict[str, float])
+    purse: Purse | None = None
     enforce_claims: bool = True
     tool_keys: frozenset[str] = frozenset()
     simulated: bool = False
@@ -117,6 +119,9 @@ class TurnContext:
     queue_protocol: str | None = None
     queue_status: str | None = None
     queue_reason: str | None = None
+    queue_item: str | None = None
+    queue_about: str | None = None
+    queue_agent: str | None = None
     rejected: frozenset[str] = frozenset()
     override: str | None = None
     action: Json | None = None

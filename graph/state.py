@@ -28,6 +28,7 @@ class State(TypedDict, total=False):
     proposal_asked: bool
     open_topics: list[Json]
     clarifications: int
+    questions_asked: int
     last_courtesy: str | None
     explained_beside: bool
     refusals: list[Json]

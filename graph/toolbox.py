@@ -85,6 +85,8 @@ class ToolSession:
         tool = self.turn.services.tools.get(name)
         denied = self._deny(name, tool)
         if tool is None or denied is not None:
+            if denied is not None and denied.code == "waiting" and self.turn.queue_item is not None:
+                await self.turn.desk.add(self.turn.queue_item, "\n".join(self.this_turn))
             because = say(f"writes.denied_{denied.code if denied else 'not_owned'}", self.language)
             return self._record(
                 name, args, _refused("not_owned" if tool is None else denied.code if denied else "", because)

@@ -2,13 +2,11 @@
 
 import asyncio
 import hashlib
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
-from typing import Any
 
-from routing.decision import CLARIFICATION, NEEDS_QUESTION, Answer, Exchange, Question, Thresholds
+from ops.calibration_cases import BadCases, Case, load_cases
+from routing.decision import Answer, Question, Thresholds
 from routing.model import Frozen
 from routing.ports import Decider
 from routing.providers.base import DecisionProvider, ProviderError, ask
@@ -42,20 +40,7 @@ __all__ = [
 _PATIENCE_S = (1.0, 2.0, 4.0)
 _CALL_S = 20.0
 _DIGITS = 6
-
-
-class BadCases(ValueError):
-    """A data set that cannot be calibrated on; the message names the line or what is missing."""
-
-
-class Case(Frozen):
-    """A case that a provider answers: `label` is the option that is right, `acceptable` all that are."""
-
-    id: str
-    message: str
-    exchange: Exchange
-    label: str
-    acceptable: frozenset[str]
+_DOWN = 3
 
 
 class Measured(Frozen):
@@ -86,27 +71,6 @@ class Calibrated(Frozen):
     cost_usd: float
 
 
-def load_cases(paths: Sequence[Path], question: Question) -> tuple[Case, ...]:
-    """Read router cases. Those that rules decide (a person, courtesy) are left out: no provider sees them.
-
-    Raises OSError and `BadCases`.
-    """
-    cases: list[Case] = []
-    for path in paths:
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
-            if not line.strip():
-                continue
-            try:
-                case = _case(json.loads(line), question)
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise BadCases(f"{path}:{number}: not a router case ({type(error).__name__})") from error
-            if case is not None:
-                cases.append(case)
-    if not cases:
-        raise BadCases("no case that a provider would decide")
-    return tuple(cases)
-
-
 def only_provider(decider: Decider) -> DecisionProvider:
     """Return the one provider of a chain, without a calibration that it may have. Raises ValueError for several.
 
@@ -127,18 +91,21 @@ async def measure(
 ) -> tuple[tuple[Measured, ...], int]:
     """Ask every case, one after the other. Returns what was answered and how many failed for good.
 
-    A busy provider is waited for. Raises `ProviderError` for a wrong key or an empty account, and ValueError before the call
-    that could spend more than `most_usd`.
+    A busy provider is waited for. Raises `ProviderError` for a wrong key, an empty account, or a provider that is down
+    (three cases in a row), and ValueError before the call that could spend more than `most_usd`.
     """
     measured: list[Measured] = []
-    spent, failed = 0.0, 0
+    spent, failed, in_a_row = 0.0, 0, 0
     for case in cases:
         if provider.paid and spent + provider.max_cost_usd > most_usd:
             raise ValueError(f"after {len(measured)} cases the next call could pass {most_usd} US$; raise the limit")
         answer = await _patiently(provider, case, question, sleep)
         if answer is None:
-            failed += 1
+            failed, in_a_row = failed + 1, in_a_row + 1
+            if in_a_row == _DOWN:
+                raise ProviderError("retryable", f"{_DOWN} cases in a row got no answer")
             continue
+        in_a_row = 0
         spent += answer.cost_usd
         measured.append(Measured(case=case, answer=answer))
     return tuple(measured), failed
@@ -246,27 +213,10 @@ async def _patiently(
     return None
 
 
-def _case(raw: Mapping[str, Any], question: Question) -> Case | None:
-    label = _option(raw["expected"])
-    acceptable = frozenset(_option(target) for target in raw["acceptable"]) & set(question.ids)
-    if label not in question.ids:
-        return None
-    history = [(turn["role"], turn["text"]) for turn in raw["history"]]
-    last = {
-        role: next((text for who, text in reversed(history) if who == role), None) for role in ("customer", "agent")
-    }
-    exchange = Exchange(last_customer=last["customer"], last_agent=last["agent"], current_agent=raw["current_agent"])
-    return Case(id=raw["id"], message=raw["message"], exchange=exchange, label=label, acceptable=acceptable | {label})
-
-
 def _truth(row: Measured) -> str:
     """Return the option that counts as right for this answer: what it chose where that is acceptable, else the label."""
     top = _top(row.answer.probabilities)
     return top if top in row.case.acceptable else row.case.label
-
-
-def _option(target: object) -> str:
-    return NEEDS_QUESTION if target == CLARIFICATION else str(target)
 
 
 def _confidence(probabilities: Mapping[str, float]) -> float:

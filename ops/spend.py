@@ -10,20 +10,20 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 from routing.budget import BudgetLimit, BudgetLimits, usd
+from routing.ports import SpendingStopped
 from storage.database import Database
 from storage.records import conversations, spend, turns
-from storage.records.spend import OverLimit, Reserved, Scope
+from storage.records.spend import OverLimit, Reserved
 from storage.rows import Connection
 
 log = logging.getLogger(__name__)
 
 
-class BudgetExhausted(Exception):
+class BudgetExhausted(SpendingStopped):
     """A paid call was refused by a limit. "day" stops every paid call, the others only their own conversation's."""
 
     def __init__(self, refused: OverLimit) -> None:
-        super().__init__(f"{refused.scope}: {refused.spent_usd} of {refused.limit_usd} US$")
-        self.scope: Scope = refused.scope
+        super().__init__(refused.scope, f"{refused.scope}: {refused.spent_usd} of {refused.limit_usd} US$")
         self.spent_usd = refused.spent_usd
         self.limit_usd = refused.limit_usd
 

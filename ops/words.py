@@ -1,5 +1,6 @@
 """What happened in a turn, in words for a person who watches (pt-BR). Specialists are named by the roster, never here."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -137,6 +138,7 @@ _FACTS = {
     "answer": "resposta",
     "company": "empresa",
 }
+_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _IN_PASSING = frozenset({"mention", "quote", "answer", "number"})
 _SOURCES = {"customer": "cliente", "session": "sessão"}
 
@@ -214,21 +216,27 @@ def person_words(person: PersonCalled) -> str:
 
 
 def fact_words(fact: Mapping[str, Any]) -> str:
-    """Say one fact without what it is about: "situação: em trânsito"."""
+    """Say one fact without what it is about: "situação: em trânsito". Days are written as people here write them."""
     key, value = str(fact.get("key", "")), str(fact.get("value", ""))
-    return f"{_FACTS.get(key, _plain(key))}: {value}"
+    day = _DAY.fullmatch(value)
+    return f"{_FACTS.get(key, _plain(key))}: {f'{day[3]}/{day[2]}/{day[1]}' if day else value}"
 
 
 def fact_groups(facts: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
     """Group facts by what they are about: ("pedido 10405", its facts). The customer's own come last, under ""."""
+    heads: dict[str, str] = {}
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for fact in facts:
-        kind, _, id = str(fact.get("entity") or "").partition(":")
-        head = f"{_FACTS.get(kind, _plain(kind))} {id}" if id else ""
-        members = groups.setdefault(head, [])
-        if (fact.get("key"), str(fact.get("value"))) != (kind, id):  # that one is said by the head
+        entity = str(fact.get("entity") or "")
+        kind, _, id = entity.partition(":")
+        heads.setdefault(entity, f"{_FACTS.get(kind, _plain(kind))} {id}" if id else "")
+        members = groups.setdefault(entity, [])
+        if id and fact.get("key") == kind:  # what an order or an item is called is its head
+            heads[entity] = f"{_FACTS.get(kind, _plain(kind))} {fact.get('value')}"
+        else:
             members.append(fact)
-    return sorted(groups.items(), key=lambda group: (group[0] == "", not group[0].startswith(_FACTS["order"])))
+    named = [(heads[entity], members) for entity, members in groups.items()]
+    return sorted(named, key=lambda group: (group[0] == "", not group[0].startswith(_FACTS["order"])))
 
 
 def source_words(fact: Mapping[str, Any]) -> str:

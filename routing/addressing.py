@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from routing.pattern import Pattern
 from routing.text import fold, normalise
@@ -25,6 +26,8 @@ class Mention:
     text: str
 
 
+_CONTEXT = 120
+_MAX_PLACES = 12
 _QUOTED = Pattern(r"(?m)^[ \t]*>.*$|\"[^\"\n]{1,200}\"|\u201c[^\u201d\n]{1,200}\u201d|\u00ab[^\u00bb\n]{1,200}\u00bb")
 _ADDRESS = Pattern(r"\S+@\S+\.\S+|\bhttps?://\S+|\bwww\.\S+")
 _FIELD = Pattern(r"(?m)^[ \t]*([\w ]{2,30}):[ \t]*\S")
@@ -86,11 +89,17 @@ def addressed(text: str, roster: Sequence[Member]) -> tuple[Mention, ...]:
 def _hits(shown: str, member: Member) -> list[tuple[int, int, str]]:
     """Find every place where the member is spoken to, as (start, end, id)."""
     hits: list[tuple[int, int, str]] = []
-    for match in re.finditer(rf"(?<![\w@.-])@?(?:{_names(member)})(?![\w@]|-\w)", shown):
-        before, after = shown[: match.start()], shown[match.end() :]
+    places = re.finditer(rf"(?<![\w@.-])@?(?:{_names(member)})(?![\w@]|-\w)", shown)
+    for match in islice(places, _MAX_PLACES):
+        before, after = _near(shown, match.start()), shown[match.end() : match.end() + _CONTEXT]
         if match.group().startswith("@") or _is_vocative(before, after) or _is_request(before, after):
             hits.append((match.start(), match.end(), member.id))
     return hits
+
+
+def _near(shown: str, start: int) -> str:
+    """Return what stands before a name, as far as it matters; a cut beginning is no beginning of a sentence."""
+    return shown[:start] if start <= _CONTEXT else "\ufffc " + shown[start - _CONTEXT : start]
 
 
 def _names(member: Member) -> str:

@@ -82,11 +82,6 @@ def read_courtesy(text: str) -> Courtesy | None:
     return kind
 
 
-def shows_thumb(text: str) -> bool:
-    """Tell whether the message shows a thumbs-up, an OK hand or a tick."""
-    return _THUMBS.search(text) is not None
-
-
 def _kinds(rest: str) -> set[Courtesy] | None:
     """Return the kinds that cover the whole text, or None if a word is left that is no courtesy."""
     found: set[Courtesy] = set()

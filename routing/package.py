@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
-from routing.dialogue import Turn, clip
+from routing.dialogue import LONG_TURN, Turn, clip
 from routing.facts import Commitment, Conflict, ExecutedAction, Fact, Hypothesis
 from routing.learning import conflicts, subject
 from routing.model import Frozen, Language
@@ -31,6 +31,8 @@ RECENT_TURNS = 6
 MAX_FACTS = 40
 BUDGET_TOKENS = 1_500
 FEWEST_FACTS = 10
+TURN_LIMITS = (LONG_TURN, 400)
+"""Characters at which a turn is shown by head and tail, where the package would be too large: first, and as a last resort."""
 
 Payload = dict[str, JsonValue]
 UPGRADES: Mapping[int, Callable[[Payload], Payload]] = {}
@@ -151,10 +153,19 @@ def package_tokens(package: HandoffPackage) -> int:
 
 def _fitted(package: HandoffPackage, entities: Collection[str]) -> HandoffPackage:
     """Bring a package under its budget as far as turns and facts allow."""
-    if package_tokens(package) <= BUDGET_TOKENS:
-        return package
-    shown = tuple(turn.model_copy(update={"text": clip(turn.text)}) for turn in package.recent_turns)
-    package = package.model_copy(update={"recent_turns": shown})
+    for limit in TURN_LIMITS:
+        if package_tokens(package) <= BUDGET_TOKENS:
+            return package
+        package = _fewer_facts(_shorter_turns(package, limit), entities)
+    return package
+
+
+def _shorter_turns(package: HandoffPackage, limit: int) -> HandoffPackage:
+    shown = tuple(turn.model_copy(update={"text": clip(turn.text, limit)}) for turn in package.recent_turns)
+    return package.model_copy(update={"recent_turns": shown})
+
+
+def _fewer_facts(package: HandoffPackage, entities: Collection[str]) -> HandoffPackage:
     while len(package.facts) > FEWEST_FACTS and (over := package_tokens(package) - BUDGET_TOKENS) > 0:
         fewer = subject(package.facts, entities, max(FEWEST_FACTS, len(package.facts) - max(1, over // 60)))
         package = package.model_copy(update={"facts": fewer})

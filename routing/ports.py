@@ -1,7 +1,7 @@
 """The seams: what the rest of Bastão needs from the outside, as protocols."""
 
 from datetime import datetime
-from typing import Protocol
+from typing import Literal, Protocol
 
 from routing.decision import Answer, Exchange, Question
 from routing.facts import Fact
@@ -98,6 +98,14 @@ class NoProvider(Exception):
     def __init__(self, tried: tuple[object, ...] = ()) -> None:
         super().__init__("no decision provider answered")
         self.tried = tried
+
+
+class SpendingStopped(Exception):
+    """A limit forbids a paid call. "day" stops every paid call, the others only their own conversation's or customer's."""
+
+    def __init__(self, scope: Literal["day", "conversation", "customer"], why: str) -> None:
+        super().__init__(why)
+        self.scope: Literal["day", "conversation", "customer"] = scope
 
 
 class Decider(Protocol):

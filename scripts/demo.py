@@ -23,8 +23,9 @@ from ops.turn_view import TurnView, after, turn_json
 from ops.words import names
 from routing.shop import Customer
 from scripts.scenario import Scenario, load_scenarios
+from scripts.simulated import KEY, simulated_providers
 from scripts.terminal import Terminal
-from settings import ConfigurationError, load_environment, load_settings, open_bastao
+from settings import ConfigurationError, Settings, load_environment, load_settings, open_bastao
 
 CHANNEL = "demo"
 ENDED_WELL = ("replied", "nothing_due")
@@ -32,6 +33,7 @@ EXAMPLES = """\
 examples:
   python -m scripts.demo                      all of them, in a demo shop made for the occasion
   python -m scripts.demo --scenario 1 --scenario 4
+  python -m scripts.demo --provider msd1+fallback --simulate-outage msd1,jev --outage-kind 429
   python -m scripts.demo --out evidence       and one JSON file per turn: probabilities, tools, package, time, cost
 
 Without --data-dir, BASTAO_DATA_DIR and DATABASE_URL the demo uses a new database, which is gone afterwards: actions of an
@@ -117,7 +119,32 @@ async def demo(
     given: argparse.Namespace, scenarios: Sequence[Scenario], environ: Mapping[str, str], console: Console
 ) -> bool:
     """Open Bastão, play, sum up; return whether every turn ended well."""
-    async with open_bastao(load_settings(environ), environ, provider=given.provider) as bastao:
+    settings = load_settings(environ)
+    flag = given.provider or settings.decision.provider
+    with simulated_providers(settings, environ, flag=flag, down=given.simulate_outage, kind=given.outage_kind) as (
+        where,
+        used,
+    ):
+        if where.get("OPENROUTER_API_KEY") == KEY:
+            down = (
+                f", fora do ar: {', '.join(given.simulate_outage)} ({given.outage_kind})"
+                if given.simulate_outage
+                else ""
+            )
+            console.print(f"provedores de decisão remotos: simulados nesta máquina{down}", style="yellow")
+        return await _played(given, scenarios, settings, where, console, provider=used)
+
+
+async def _played(
+    given: argparse.Namespace,
+    scenarios: Sequence[Scenario],
+    settings: Settings,
+    environ: Mapping[str, str],
+    console: Console,
+    *,
+    provider: str,
+) -> bool:
+    async with open_bastao(settings, environ, provider=provider) as bastao:
         await bastao.ready()
         display = {spec.id: spec.display_name for spec in bastao.services.roster.specs}
         terminal = Terminal(console, names(display), list(display))
@@ -127,6 +154,10 @@ async def demo(
         turns, bad = await play(bastao, scenarios, terminal, out=given.out, run=uuid4().hex[:8])
     terminal.line(f"\n{turns} turnos, {turns - bad} terminaram bem." + (f" {bad} não." if bad else ""), "bold")
     return bad == 0
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
@@ -148,6 +179,14 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the full trace, one JSON file per turn")
     parser.add_argument("--provider", metavar="NAME", help="decision provider")
+    parser.add_argument(
+        "--simulate-outage",
+        type=_names,
+        default=(),
+        metavar="NAME[,NAME]",
+        help="these providers are down: msd1, jev, llm, local",
+    )
+    parser.add_argument("--outage-kind", default="503", metavar="KIND", help="503, 429, timeout, reset or garbage")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="play in this database instead of a new one")
     given = parser.parse_args(argv)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING)

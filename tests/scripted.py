@@ -86,7 +86,7 @@ class ScriptedChatModel(BaseChatModel):
             "output_tokens": 1 + len(str(message.content)) // 4,
             "total_tokens": sent + 1,
         }
-        message.response_metadata = {"model_name": self.model_name}
+        message.response_metadata = {"model_name": self.model_name, **message.response_metadata}
         return message
 
     def _generate(

@@ -27,11 +27,11 @@ def test_the_shipped_configuration_is_valid() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"mod": "demo"}, "mod: unknown key; known here: authority, channels"),
+        ({"mod": "demo"}, "mod: unknown key; known here: authority, budget, channels"),
         ({"limits": {"max_hopps": 2}}, "max_hopps"),
         ({"limits": {"max_hops": -1}}, "max_hops"),
         ({"decision": {"provider": "local", "thresholds": {"tau": 1.7}}}, "decision.thresholds.tau"),
-        ({"decision": {"providr": "local"}}, "decision.providr: unknown key; known here: deadline_s, per_provider, provider, thresholds"),
+        ({"decision": {"providr": "local"}}, "decision.providr: unknown key; known here: ab, calibrations, deadline_s, per_provider"),
         ({"mode": "staging"}, "mode"),
         ({"timezone": "Brasilia"}, "timezone: Value error, not a time zone; write one like America/Sao_Paulo"),
         ({"roster": []}, "roster"),

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from ops.words import printable
 
 _BOLD = re.compile(r"\*\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*\*")
+_AMOUNT = re.compile(r"R\$ (?=\d)")
 TITLE_LENGTH = 22
 
 
@@ -34,8 +35,8 @@ def literal(text: str) -> str:
 
 
 def spoken(text: str) -> str:
-    """Return HTML of an agent's reply: literal, but for **bold**, which chat models write unasked."""
-    return _BOLD.sub(r"<b>\1</b>", literal(text))
+    """Return HTML of an agent's reply: literal, but for **bold**, which chat models write unasked, and unbroken amounts."""
+    return _BOLD.sub(r"<b>\1</b>", _AMOUNT.sub("R$\u00a0", literal(text)))
 
 
 def as_label(text: str) -> str:

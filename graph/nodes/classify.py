@@ -11,6 +11,7 @@ from graph.events import Decided, Status
 from graph.material import language_of, proposal_of, question_of, topics_of
 from graph.services import TurnContext
 from graph.state import State
+from graph.waiting import about_the_item, for_the_person, solved, words_of
 from routing.courtesy import Courtesy
 from routing.decision import CLARIFICATION, COURTESY, OUT_OF_SCOPE, PERSON, Answer, Decision, Exchange
 from routing.pending import OpenTopic
@@ -33,10 +34,15 @@ async def classify(state: State, runtime: Runtime[TurnContext]) -> State:
     writer(Status(doing="deciding"))
     view = turn_view(state, turn)
     ruling = take_turn(view)
-    if ruling is not None:
+    if (over := solved(turn, view, ruling)) is not None:
+        ruling, decision, topics = None, over, ()
+    elif ruling is not None:
         decision, topics = decision_of(ruling), _mentioned(ruling, turn)
     else:
         decision, topics = await _decide(state, turn, view)
+    decision = for_the_person(turn, decision, view.current)
+    if about_the_item(turn, decision) and turn.queue_item is not None:
+        await turn.desk.add(turn.queue_item, words_of(state))
     writer(Decided(decision=decision))
     update: State = {
         "ruling": _plain(ruling),
@@ -159,7 +165,10 @@ def _next(state: State, turn: TurnContext, decision: Decision, ruling: Ruling | 
     if decision.reason == "pending_confirmation" and ruling is not None and ruling.answer != "amended":
         return {"step": "confirm" if ruling.answer == "yes" else "responder"}
     if decision.target == PERSON:
-        return {"step": "person", "stop_code": decision.reason}
+        return {
+            "step": "person",
+            "stop_code": decision.detail if decision.reason == "waiting_person" else decision.reason,
+        }
     if decision.target in (CLARIFICATION, COURTESY, OUT_OF_SCOPE):
         return {"step": "responder"}
     return to_specialist(state, turn, decision.target, decision.reason, decision.detail)

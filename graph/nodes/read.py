@@ -58,7 +58,7 @@ def _new_contact(state: State, turn: TurnContext) -> State:
         return {}
     return {
         "contact_id": turn.contact_id, "current": None, "leg": None, "question": None, "proposal": None, "proposal_asked": False,
-        "clarifications": 0, "last_courtesy": None, "explained_beside": False, "refusals": [], "open_topics": state.get("open_topics", []),
+        "clarifications": 0, "questions_asked": 0, "last_courtesy": None, "explained_beside": False, "refusals": [], "open_topics": state.get("open_topics", []),
     }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from langgraph.config import get_stream_writer
 from langgraph.runtime import Runtime
 
+from graph.calling import call_person, limit_words
 from graph.checking import Checked, check_reply
 from graph.events import Confirmation, PersonCalled, Status
 from graph.material import language_of, proposal_of, topics_of
@@ -61,11 +62,11 @@ async def _composed(state: State, turn: TurnContext, written: str) -> str:
     pieces = [written] if written else []
     pieces.extend(d["text"] for d in drafts if d["text"] and d.get("fixed"))
     for code in dict.fromkeys(d["ran_out"] for d in drafts if d.get("ran_out") and not d["text"]):
-        pieces.append(await _limit(turn, code, language))
+        pieces.append(await _limit(state, turn, code, language))
     pieces.extend(_receipts_not_told(state, " ".join(pieces), language))
     pieces.extend(say("turns.next_topic", language, topic=t.text) for t in topics_of(state) if t.at == turn.now)
     if not pieces and not _asks_again(state, turn):
-        pieces.append(await _limit(turn, "empty_answer", language))
+        pieces.append(await _limit(state, turn, "empty_answer", language))
     return "\n\n".join(pieces)
 
 
@@ -82,10 +83,10 @@ def _receipts_not_told(state: State, text: str, language: Language) -> list[str]
     return told
 
 
-async def _limit(turn: TurnContext, code: str, language: Language) -> str:
-    item = await turn.desk.call_person(f"{turn.contact_id}:{code}", reason=code, note=code)
-    get_stream_writer()(PersonCalled(status="waiting", reason=code, protocol=item.protocol))
-    return say(f"limits.{code}", language, protocol=item.protocol)
+async def _limit(state: State, turn: TurnContext, code: str, language: Language) -> str:
+    called = await call_person(state, turn, code)
+    get_stream_writer()(PersonCalled(status="waiting", reason=code, protocol=called.protocol))
+    return limit_words(turn, code, called.protocol, language, known=called.known)
 
 
 def _asks_again(state: State, turn: TurnContext) -> bool:

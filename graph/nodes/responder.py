@@ -47,7 +47,7 @@ def _about_proposal(state: State, turn: TurnContext, ruling: Json, language: Lan
 
 def _clarify(state: State, turn: TurnContext, decision: Decision, ruling: Json, language: Language) -> State:
     """Ask one question from the likeliest options, never in the same words twice, or offer a person."""
-    asked = state.get("clarifications", 0)
+    asked = state.get("questions_asked", 0)  # in this contact: no wording comes twice
     subjects = [
         Subject(
             spec.id, (spec.topic_en or spec.display_name_en) if language == "en" else (spec.topic or spec.display_name)
@@ -58,7 +58,7 @@ def _clarify(state: State, turn: TurnContext, decision: Decision, ruling: Json, 
     ]
     question = ask(subjects, asked=asked, language=language, offer_person=decision.detail == "offer_person")
     return _drafted(CLARIFICATION, question.text) | {
-        "clarifications": asked + 1, "question_now": question.model_dump(mode="json"), "step": "reply"
+        "clarifications": state.get("clarifications", 0) + 1, "questions_asked": asked + 1, "question_now": question.model_dump(mode="json"), "step": "reply"
     }  # fmt: skip
 
 

@@ -32,7 +32,7 @@ def specialist_node(spec: AgentSpec, agent: CompiledStateGraph[Any, SpecialistRu
         writer(Status(doing="working", agent=spec.id, label=_label(spec, state)))
         session = open_session(state, turn, spec, emit=lambda record: writer(tool_event(record)))
         budget = _budget(state, turn)
-        run = SpecialistRun(_system(state, turn, spec), session, budget, session.grants.tools)
+        run = SpecialistRun(_system(state, turn, spec), session, budget, session.grants.tools, turn.services.purse)
         text = await invoke(agent, run, dialogue_messages(state, _heard(state)))
         return _packed(state, turn, spec, session, budget, text)
 
@@ -109,7 +109,7 @@ def _packed(
     kept = still_suspected(hypotheses, session.facts, tool_keys=turn.services.tool_keys)
     done = sum(1 for w in session.written if w.status == "ok")
     proposals = [w.proposal for w in session.written if w.proposal]
-    ran_out = budget.ran_out or session.exhausted
+    ran_out = budget.ran_out or session.exhausted or budget.stopped
     update: State = {
         "drafts": [
             *state.get("drafts", []),
@@ -163,6 +163,8 @@ def _draft(spec: AgentSpec, session: ToolSession, text: str, *, ran_out: str | N
 
 
 def _limit(budget: CallBudget, session: ToolSession) -> str:
+    if budget.stopped:
+        return "budget" if budget.stopped == "day" else "conversation_budget"
     return "tool_repeats" if session.exhausted else "model_calls"
 
 

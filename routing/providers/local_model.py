@@ -86,7 +86,11 @@ def log_softmax(scores: Floats) -> Floats:
 
 def to_bytes(model: LocalModel) -> bytes:
     """Return the model as an npz archive: arrays and JSON texts, no pickle."""
-    texts = {"options": model.options, "words": model.speller.words, "terms": model.vocabulary.terms}
+    texts = {
+        "options": model.options,
+        "words": model.speller.words,
+        "terms": model.vocabulary.terms,
+    }
     arrays = {
         "idf": model.vocabulary.idf,
         "blend": model.blend,

@@ -11,8 +11,15 @@ from routing.providers.calibration import fit_temperature
 from routing.providers.local_encoder import Encoder, Vectors
 from routing.providers.local_examples import Example
 from routing.providers.local_features import Floats, option_features
-from routing.providers.local_model import STAY_WIDTH, Linear, LocalModel, corrected, log_softmax, stay_vector
-from routing.providers.local_ngrams import Vocabulary, learn_vocabulary
+from routing.providers.local_model import (
+    STAY_WIDTH,
+    Linear,
+    LocalModel,
+    corrected,
+    log_softmax,
+    stay_vector,
+)
+from routing.providers.local_ngrams import Row, Vocabulary, learn_vocabulary
 from routing.providers.local_rows import FOLDS, TrainingRow, training_rows
 from routing.providers.local_spelling import learn_words
 
@@ -68,14 +75,20 @@ class _Data:
         self.messages = np.array([places[0] for places in self.places])
         self.vectors: Vectors = encoder.embed(texts)
         counted = [vocabulary.row(text) for text in texts]
-        starts = np.cumsum([0, *(len(columns) for columns, _ in counted)])
-        columns, values = (np.concatenate(part) for part in zip(*counted, strict=True))
-        self.terms: Any = csr_matrix((values, columns, starts), shape=(len(texts), len(vocabulary.index)))
+        self.terms: Any = _sparse(counted, len(vocabulary.index))
         self.texts: Any = hstack([csr_matrix(self.vectors), self.terms]).tocsr()
         self.within = [number for number, row in enumerate(rows) if row.turn.current is not None]
         vectors = [stay_vector(rows[number].turn, self.vectors[self.places[number]]) for number in self.within]
         counted = self.terms[self.messages[self.within]] if self.within else None
         self.exchanges: Any = None if counted is None else hstack([csr_matrix(np.stack(vectors)), counted]).tocsr()
+
+
+def _sparse(rows: Sequence[Row], width: int) -> Any:
+    from scipy.sparse import csr_matrix
+
+    starts = np.cumsum([0, *(len(columns) for columns, _ in rows)])
+    columns, values = (np.concatenate(part) for part in zip(*rows, strict=True))
+    return csr_matrix((values, columns, starts), shape=(len(rows), width))
 
 
 def _held_out_features(data: _Data) -> Floats:

@@ -36,6 +36,7 @@ class NotConfigured(ValueError):
 class RemoteSettings(Frozen):
     """Where the remote providers are. `http` is shared by all of them; the llm provider has a client of its own kind.
 
+    A reasoning model thinks within `llm_output_tokens`, and its client drops a temperature that it would refuse.
     `max_input_tokens` bounds what one decision can cost: the context of the decision models. A model without a price is
     counted with `unpriced_call_usd` a call.
     """
@@ -59,6 +60,7 @@ class RemoteSettings(Frozen):
     llm_base_url: str | None = None
     llm_model: str | None = None
     llm_temperature: float | None = 0.0
+    llm_output_tokens: int = Field(default=OUTPUT_TOKENS, gt=0)
     llm_extra_body: dict[str, Any] | None = None
     timeout_s: float = Field(default=10.0, gt=0)
     prices: Prices = Prices()
@@ -166,6 +168,7 @@ def build_llm(settings: RemoteSettings) -> DecisionProvider:
         base_url=join(_given(settings.llm_base_url, "llm", "llm_base_url"), ""),
         timeout_s=settings.timeout_s,
         temperature=settings.llm_temperature,
+        output_tokens=settings.llm_output_tokens,
         extra_body=settings.llm_extra_body,
     )
     return LlmDecisions(
@@ -173,7 +176,7 @@ def build_llm(settings: RemoteSettings) -> DecisionProvider:
         chat=chat,
         timeout_s=settings.timeout_s,
         price=settings.price_of(model),
-        max_cost_usd=settings.most_usd(model, output_tokens=OUTPUT_TOKENS),
+        max_cost_usd=settings.most_usd(model, output_tokens=settings.llm_output_tokens),
     )
 
 

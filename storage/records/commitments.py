@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from routing.facts import Commitment
-from storage.rows import Connection, Record, changed, columns, many
+from storage.rows import Connection, Record, changed, columns, many, one
 
 
 class FollowUp(Record):
@@ -42,6 +42,15 @@ async def open_of(conn: Connection, thread_id: str, customer_id: str | None) -> 
         f"select {_COLUMNS} from commitments where (thread_id = %(thread)s or customer_id = %(customer)s)"
         " and status in ('open', 'overdue') order by at, id",
         {"thread": thread_id, "customer": customer_id},
+    )
+
+
+async def get(conn: Connection, thread_id: str, commitment_id: str) -> Commitment | None:
+    return await one(
+        conn,
+        Commitment,
+        f"select {_COLUMNS} from commitments where thread_id = %(thread)s and id = %(id)s",
+        {"thread": thread_id, "id": commitment_id},
     )
 
 

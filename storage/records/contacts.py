@@ -128,16 +128,24 @@ async def mark_reopened(conn: Connection, contact_id: str, *, by: str) -> bool:
     )
 
 
-async def idle(conn: Connection, *, before: datetime, limit: int = 100) -> list[Contact]:
-    """Return open contacts in which nobody wrote since `before` and no person has anything to do, oldest first."""
+async def idle(
+    conn: Connection, *, before: datetime, thread_id: str | None = None, turn_id: str | None = None, limit: int = 100
+) -> list[Contact]:
+    """Return open contacts in which nobody wrote since `before` and no person has anything to do, oldest first.
+
+    `thread_id` asks for one conversation; a turn that just began there leaves itself and its messages out by `turn_id`.
+    """
     return await many(
         conn,
         Contact,
         f"select {columns(Contact, 'c')} from contacts c where c.status = 'open' and c.opened_at < %(before)s"
-        " and not exists (select from messages m where m.thread_id = c.thread_id and m.at >= %(before)s)"
+        " and (%(thread)s::text is null or c.thread_id = %(thread)s)"
+        " and not exists (select from messages m where m.thread_id = c.thread_id and m.at >= %(before)s"
+        " and (%(turn)s::text is null or m.turn_id is distinct from %(turn)s))"
         " and not exists (select from human_queue q where q.thread_id = c.thread_id"
         " and q.status in ('waiting', 'claimed'))"
-        " and not exists (select from turns t where t.thread_id = c.thread_id and t.status = 'running')"
+        " and not exists (select from turns t where t.thread_id = c.thread_id and t.status = 'running'"
+        " and t.id is distinct from %(turn)s)"
         " order by c.opened_at, c.id limit %(limit)s",
-        {"before": before, "limit": limit},
+        {"before": before, "thread": thread_id, "turn": turn_id, "limit": limit},
     )

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from psycopg.types.json import Jsonb
 
 from storage.records import conversations
-from storage.rows import Connection, Json, Record, columns, many, must, one
+from storage.rows import Connection, Json, Record, changed, columns, many, must, one
 
 Role = Literal["customer", "agent", "operator", "system"]
 
@@ -128,4 +128,16 @@ async def of_turn(conn: Connection, turn_id: str) -> list[Message]:
     """Return what a turn took and what it wrote, in order."""
     return await many(
         conn, Message, f"select {_COLUMNS} from messages where turn_id = %(turn)s order by seq", {"turn": turn_id}
+    )
+
+
+async def person_wrote(conn: Connection, thread_id: str, *, since: datetime) -> bool:
+    """Tell whether an operator wrote in the conversation since then."""
+    return (
+        await changed(
+            conn,
+            "select 1 from messages where thread_id = %(thread)s and role = 'operator' and at >= %(since)s limit 1",
+            {"thread": thread_id, "since": since},
+        )
+        == 1
     )

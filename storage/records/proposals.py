@@ -108,3 +108,13 @@ async def set_status(conn: Connection, proposal_id: str, *, status: Status, now:
         )
         == 1
     )
+
+
+async def expire(conn: Connection, *, before: datetime, now: datetime) -> int:
+    """Settle what waited for the customer's yes and expired before then; return how many that were."""
+    return await changed(
+        conn,
+        "update proposals set status = 'expired', settled_at = %(now)s"
+        " where status = 'pending' and expires_at < %(before)s",
+        {"before": before, "now": now},
+    )

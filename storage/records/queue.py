@@ -1,5 +1,6 @@
 """The human queue: what waits for a person, in the order in which a person should see it."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, Literal
 
@@ -203,14 +204,68 @@ async def withdraw(conn: Connection, item_id: str, *, now: datetime) -> bool:
     )
 
 
-async def add_note(conn: Connection, item_id: str, *, author: str, text: str, now: datetime) -> bool:
-    """Add to an item, by an operator or by the bot that learned more."""
+async def add_note(
+    conn: Connection, item_id: str, *, author: str, text: str, now: datetime, once: bool = False
+) -> bool:
+    """Add to an item, by an operator or by the bot that learned more. With `once` the same words of the same author count once."""
     note = Note(at=now, author=author, text=text)
     return (
         await changed(
             conn,
-            "update human_queue set notes = notes || %(note)s where id = %(id)s",
-            {"note": Jsonb([note.model_dump(mode="json")]), "id": item_id},
+            "update human_queue set notes = notes || %(note)s where id = %(id)s and (not %(once)s or not notes @> %(same)s)",
+            {
+                "note": Jsonb([note.model_dump(mode="json")]),
+                "same": Jsonb([{"author": author, "text": text}]),
+                "once": once,
+                "id": item_id,
+            },
         )
         == 1
+    )
+
+
+async def raise_priority(conn: Connection, item_id: str, *, priority: int) -> bool:
+    """Let an open item be seen earlier; it never falls back."""
+    return (
+        await changed(
+            conn,
+            "update human_queue set priority = %(priority)s where id = %(id)s and priority < %(priority)s"
+            " and status in ('waiting', 'claimed')",
+            {"priority": priority, "id": item_id},
+        )
+        == 1
+    )
+
+
+async def abandoned_claims(conn: Connection, *, before: datetime, limit: int = 100) -> list[QueueItem]:
+    """Return claimed items whose operator gave no sign since `before`: neither claimed, noted nor wrote to the customer."""
+    return await many(
+        conn,
+        QueueItem,
+        f"select {columns(QueueItem, 'q')} from human_queue q where q.status = 'claimed' and q.claimed_at < %(before)s"
+        " and not exists (select from messages m where m.thread_id = q.thread_id and m.role = 'operator'"
+        " and m.author = q.operator and m.at >= %(before)s)"
+        " and not exists (select from jsonb_array_elements(q.notes) n where n ->> 'author' = q.operator"
+        " and (n ->> 'at')::timestamptz >= %(before)s)"
+        " order by q.claimed_at, q.id limit %(limit)s",
+        {"before": before, "limit": limit},
+    )
+
+
+async def queued_since(conn: Connection, since: datetime) -> dict[str, int]:
+    """Count what was put into the queue since then, by reason."""
+    cursor = await conn.execute(
+        "select reason, count(*) as n from human_queue where created_at >= %(since)s group by reason", {"since": since}
+    )
+    return {str(row["reason"]): int(row["n"]) for row in await cursor.fetchall()}
+
+
+async def of_reasons(conn: Connection, reasons: Sequence[str], *, since: datetime, limit: int = 200) -> list[QueueItem]:
+    """Return what was queued since then for one of these reasons, newest first."""
+    return await many(
+        conn,
+        QueueItem,
+        f"select {_COLUMNS} from human_queue where created_at >= %(since)s and reason = any(%(reasons)s)"
+        " order by created_at desc, id limit %(limit)s",
+        {"since": since, "reasons": list(reasons), "limit": limit},
     )

@@ -45,6 +45,29 @@ async def trail(conn: Connection, thread_id: str, *, limit: int = 50) -> list[Tu
     return found[::-1]
 
 
+async def of_contact(conn: Connection, contact_id: str, *, limit: int = 20) -> list[Turn]:
+    """Return a contact's last turns, oldest first."""
+    found = await many(
+        conn,
+        Turn,
+        f"select {_COLUMNS} from turns where contact_id = %(contact)s order by number desc limit %(limit)s",
+        {"contact": contact_id, "limit": limit},
+    )
+    return found[::-1]
+
+
+async def discarded(conn: Connection, thread_id: str, *, limit: int = 20) -> list[Turn]:
+    """Return the turns whose reply a person overtook, oldest first."""
+    found = await many(
+        conn,
+        Turn,
+        f"select {_COLUMNS} from turns where thread_id = %(thread)s and discarded_reply is not null"
+        " order by number desc limit %(limit)s",
+        {"thread": thread_id, "limit": limit},
+    )
+    return found[::-1]
+
+
 async def expired(conn: Connection, *, limit: int = 50) -> list[Turn]:
     """Return turns whose owner died, longest dead first: `begin` takes them over."""
     return await many(

@@ -14,7 +14,7 @@ from psycopg.types.json import Jsonb
 
 from storage.records import conversations
 from storage.records.turn_begin import LEASE, begin, give_back, reopen_failed
-from storage.records.turn_reads import expired, get, of_message, running, trail, waiting
+from storage.records.turn_reads import discarded, expired, get, of_contact, of_message, running, trail, waiting
 from storage.records.turn_values import (
     Beat,
     Begun,
@@ -40,11 +40,13 @@ __all__ = [
     "Turn",
     "begin",
     "check",
+    "discarded",
     "end",
     "expired",
     "get",
     "heartbeat",
     "mark_effect",
+    "of_contact",
     "of_message",
     "reopen_failed",
     "request_stop",

@@ -234,6 +234,11 @@ async def test_a_case_that_never_gets_an_answer_is_counted() -> None:
     assert await measured([busy() for _ in range(4)], n=2) == (1, 1, [1.0, 2.0, 4.0])
 
 
+async def test_a_provider_that_is_down_is_given_up() -> None:
+    with pytest.raises(ProviderError, match="3 cases in a row"):
+        await measured([busy() for _ in range(12)], n=100)
+
+
 @pytest.mark.parametrize("kind", ["ours", "payment"])
 async def test_a_wrong_key_or_an_empty_account_ends_it(kind: Any) -> None:
     with pytest.raises(ProviderError):

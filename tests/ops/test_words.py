@@ -91,6 +91,14 @@ def test_facts_are_grouped_by_what_they_are_about() -> None:
     assert [fact["key"] for fact in groups[0][1]] == ["order_status", "charges_count"]
 
 
+def test_an_item_is_called_by_its_name_and_a_day_is_written_as_people_do() -> None:
+    facts = [
+        {"key": "item", "entity": "item:10405/1", "value": "Tênis Vento, nº 38", "source": "tool:lookup_order"},
+        {"key": "delivery_estimate", "entity": "order:10405", "value": "2026-12-02", "source": "tool:lookup_order"},
+    ]
+    assert words.carried_words(facts) == "pedido 10405 (previsão de entrega: 02/12/2026), item Tênis Vento, nº 38"
+
+
 def test_a_declared_reason_is_explained_by_the_table() -> None:
     declared = HandedOff(from_agent="support", to_agent="billing", to_label="Financeiro", reason="charge")
     assert words.handoff_reason(declared, name, {"charge": "cobranças e pagamentos"}) == (

@@ -65,6 +65,11 @@ def values(text: str, key: str, *, asked: str | None = None, **more: object) -> 
         ("o tênis não serviu, queria trocar", "reason", ["não serviu"]),
         ("Rua das Flores, 35, apto 2, Campinas. Obrigada", "address", ["Rua das Flores, 35, apto 2, Campinas"]),
         ("ship it to 12 Oak Street, Dallas", "address", ["12 Oak Street, Dallas"]),
+        ("share 48 Oak Street with Dylan", "address", ["48 Oak Street"]),
+        ("No 48 Oak Street please", "address", ["48 Oak Street (No 48 Oak Street)"]),
+        ("pick me up at 30th street station", "address", ["30th street station"]),
+        ("7 th house 2 nd lane old big mill street", "address", ["7 th house 2 nd lane old big mill street"]),
+        ("I have 2 problems and my order is on the street", "address", []),
         ("errei, o número é 254", "address_number", ["254"]),
         ("meu nome é ana souza e o pedido atrasou", "name", ["ana souza"]),
         ("My name is James Sanchez and my zip is 60623", "name", ["James Sanchez"]),
@@ -74,6 +79,7 @@ def values(text: str, key: str, *, asked: str | None = None, **more: object) -> 
         ("o técnico da Brastemp veio", "mention", ["Brastemp"]),
         ("código XK-99A2", "identifier", ["XK-99A2"]),
         ("a ref 654 e 17", "identifier", ["ref 654 e 17", "654"]),
+        ("moment 4982 4918 0129", "identifier", ["moment 4982 4918 0129", "4982", "4982 4918 0129", "4918", "0129"]),
     ],
 )
 def test_reads_a_value(text: str, key: str, expected: list[str]) -> None:
@@ -93,6 +99,8 @@ def test_reads_a_value(text: str, key: str, expected: list[str]) -> None:
         ("june 172018", "2018-06-17 (june 172018)"),
         ("next Tuesday", "next Tuesday"),
         ("chegou ontem", "ontem"),
+        ("on the 30th", "the 30th"),
+        ("30th street station", None),
         ("99/99/2026", None),
     ],
 )
@@ -145,6 +153,8 @@ def test_a_question_asks_for_a_key(question: str, key: str | None) -> None:
     [
         ("errei, o número é 254", "address_number", True),
         ("não, é 10420", "order", True),
+        ("é esse pedido, não, é 10420", "order", True),
+        ("não é 10420", "order", False),
         ("na verdade o pedido é 10420", "order", True),
         ("I meant order 10420", "order", True),
         ("Actually, it's ana@x.com", "email", True),

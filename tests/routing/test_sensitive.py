@@ -19,24 +19,21 @@ def test_the_corpus_is_large_enough():
     assert len({row["text"] for row in ROWS}) == len(ROWS)
 
 
-@pytest.mark.parametrize("row", POSITIVES, ids=lambda row: row["id"])
-def test_a_sensitive_message_is_found(row):
-    found = find_topic(row["text"])
+@pytest.mark.parametrize("topic", TOPICS)
+def test_sensitive_messages_are_found(topic):
+    rows = [row for row in POSITIVES if row["topic"] == topic]
+    missed = [row for row in rows if (found := find_topic(row["text"])) is None or found.id != topic]
 
-    assert found is not None, row["text"]
-    assert found.id == row["topic"], row["text"]
-
-
-@pytest.mark.parametrize("row", LOOK_ALIKES, ids=lambda row: row["id"])
-def test_a_look_alike_is_ordinary(row):
-    found = find_topic(row["text"])
-
-    assert found is None, (row["text"], found)
+    assert len(rows) >= 15
+    assert missed == []
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in POSITIVES if row["topic"] in ("self_harm", "safety")], ids=lambda row: row["id"]
-)
+def test_look_alikes_are_ordinary():
+    blocked = [(found.id, row["text"]) for row in LOOK_ALIKES if (found := find_topic(row["text"])) is not None]
+
+    assert blocked == []
+
+
 @pytest.mark.parametrize(
     "around",
     [
@@ -47,8 +44,10 @@ def test_a_look_alike_is_ordinary(row):
         "{} kkkk",
     ],
 )
-def test_self_harm_and_safety_are_not_hidden_by_what_stands_around_them(row, around):
-    assert find_topic(around.format(row["text"])) is not None
+def test_self_harm_and_safety_are_not_hidden_by_what_stands_around_them(around):
+    texts = [around.format(row["text"]) for row in POSITIVES if row["topic"] in ("self_harm", "safety")]
+
+    assert [text for text in texts if find_topic(text) is None] == []
 
 
 @pytest.mark.parametrize(

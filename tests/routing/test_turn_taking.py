@@ -1,5 +1,6 @@
 """DESIGN section 2, step 1: the rules in their order, and what each belongs to."""
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -450,6 +451,30 @@ def test_names_count_over_several_messages():
 )
 def test_a_room_restricts_who_may_answer(message, room, changes, expected):
     assert ruled(message, room=room, **changes) == expected
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "trocas ",
+        "financeiro, ",
+        "quero ",
+        "não ",
+        "por favor ",
+        "oi ",
+        "e ",
+        "> ",
+        "10405 ",
+        "sim mas ",
+        "me passa pra ",
+    ],
+)
+def test_a_hostile_message_takes_no_time(word):
+    started = time.process_time()
+
+    take_turn(asked((word * 4000)[:4000]))
+
+    assert time.process_time() - started < 1.0
 
 
 def test_joined_keeps_the_order_and_drops_what_is_blank():

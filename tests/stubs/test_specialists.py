@@ -30,7 +30,7 @@ def test_each_specialist_is_known_by_its_prompt(roster: Roster) -> None:
     spoken: dict[str, str] = {}
     with serving(offline_app(roster, chain(WordDecider()))) as url, httpx.Client(base_url=url, trust_env=False) as http:
         for spec in roster.specs:
-            system = f"{roster.prompt(spec.id)}\n\n<briefing>\n</briefing>"
+            system = f"{roster.prompt(spec.id)}\n\nmore"
             messages = [{"role": "system", "content": system}, {"role": "user", "content": "oi"}]
             answer = http.post("/api/v1/chat/completions", json={"model": "gpt-x", "messages": messages}).json()
             spoken[spec.id] = answer["choices"][0]["message"]["content"]

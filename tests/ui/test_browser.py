@@ -124,7 +124,7 @@ class Visitor:
 
 
 def test_scenario_1_is_played_through_the_page(browser: Any, address: str) -> None:
-    ana = Visitor(browser, address, viewport={"width": 1280, "height": 800}, color_scheme="light")
+    ana = Visitor(browser, address, viewport={"width": 1280, "height": 900}, color_scheme="light")
     ana.open()
     ana.keep("empty")
     for number, line in enumerate(load_scenarios()[0].turns, start=1):
