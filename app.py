@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import chat
+from ui import chat, operators
 
 # A file of our own: Streamlit fetches its named icons from another host.
 ICON = Path(__file__).parent / "ui" / "icon.svg"
@@ -13,7 +13,10 @@ ICON = Path(__file__).parent / "ui" / "icon.svg"
 def main() -> None:
     """Draw the chosen page."""
     st.set_page_config(page_title="Bastão", page_icon=ICON, layout="wide")
-    pages = [st.Page(chat.page, title="Atendimento", icon=":material/forum:", url_path="atendimento", default=True)]
+    pages = [
+        st.Page(chat.page, title="Atendimento", icon=":material/forum:", url_path="atendimento", default=True),
+        st.Page(operators.page, title="Fila", icon=":material/support_agent:", url_path="fila"),
+    ]
     st.navigation(pages).run()
 
 

@@ -96,10 +96,19 @@ def _add_events(document: dict[str, Any]) -> None:
     for name, schema in events.pop("$defs").items():
         schemas.setdefault(name, schema)
     schemas.setdefault("Event", events)
+    data = {
+        "type": "string",
+        "contentMediaType": "application/json",
+        "contentSchema": {"$ref": _REF.format(model="Event")},
+    }
     for operation in (o for path in document["paths"].values() for o in path.values()):
         for response in operation["responses"].values():
             if stream := response.get("content", {}).get("text/event-stream"):
-                stream["itemSchema"] = {"$ref": _REF.format(model="Event")}
+                stream["itemSchema"] = {
+                    "type": "object",
+                    "required": ["event", "data"],
+                    "properties": {"event": {"enum": list(events["discriminator"]["mapping"])}, "data": data},
+                }
 
 
 def __getattr__(name: str) -> Any:

@@ -114,7 +114,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "model": TurnAnswer,
         "description": "The turn's events as they happen, or with `Accept: application/json` one answer when it has ended",
-        "content": {"text/event-stream": {"schema": {"type": "string"}, "example": "event: status\ndata: {…}\n\n"}},
+        "content": {"text/event-stream": {"example": "event: status\ndata: {…}\n\n"}},
     }
 }
 

@@ -1,5 +1,6 @@
 """The turn's single commit: reply, trail, packages, facts, proposals, queue and checkpoint in one transaction, or nothing."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -80,11 +81,11 @@ def _successor(old: Fact, added: tuple[Fact, ...]) -> Fact | None:
 
 
 async def _passed(conn: AsyncConnection[Any], services: Services, context: TurnContext, result: TurnResult) -> None:
-    for handed in result.handoffs:
+    for number, handed in enumerate(result.handoffs):
         package = packages.Package(
             id=services.new_id("pk"), thread_id=context.thread_id, turn_id=context.turn_id, contact_id=context.contact_id,
             from_agent=handed["from"], to_agent=handed["to"], reason=handed["reason"], schema_version=handed["package"]["schema_version"],
-            body=handed["package"], tokens=handed["package_tokens"] or approximate_tokens(str(handed["package"])), at=context.now,
+            body=handed["package"], tokens=handed["package_tokens"] or approximate_tokens(str(handed["package"])), at=context.now + timedelta(microseconds=number),  # of one turn, in their order
             status="taken",
         )  # fmt: skip
         await packages.save(conn, package)

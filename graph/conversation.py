@@ -7,9 +7,10 @@ from datetime import timedelta
 from time import monotonic
 from typing import Any
 
+from graph.approvals import decided, settle
 from graph.events import Done, Event, Failed, PersonCalled, Queued, Reply, Token
 from graph.parts import Part, as_parts, text_of
-from graph.people import BY_TURN, PersonAction, act, decided, settle
+from graph.people import BY_TURN, PersonAction, act
 from graph.services import Services
 from graph.turns import Graph, RunningTurn, TurnRunner, pieces
 from routing.sanitize import clean

@@ -6,17 +6,16 @@ A conversation that a person holds always has an item that this person has claim
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, assert_never
+from typing import Literal, assert_never
 
 from graph.events import Event, PersonCalled
 from graph.services import Services
+from graph.telling import keep_promise, tell
 from routing.calendar import due_of
 from routing.facts import Commitment
 from routing.model import Frozen
-from routing.opening import opening_words
-from routing.queue_moves import Refused, Standing, Step, move
+from routing.queue_moves import Refused, Step, move
 from routing.sanitize import clean
-from routing.sentences import say
 from storage.records import audit, commitments, contacts, conversations, messages, queue
 from storage.records.conversations import Conversation
 from storage.records.queue import QueueItem
@@ -78,7 +77,7 @@ async def _meant(
     named = await queue.get(conn, action.item_id)
     if named is None or named.thread_id != conversation.thread_id:
         raise NotPossible("no_such_item")
-    if isinstance(refused := move(_standing(named), action.kind, operator=operator), Refused):
+    if isinstance(refused := move(named.standing, action.kind, operator=operator), Refused):
         raise NotPossible(refused.because)
     alone = action.kind == "note" or (action.kind == "claim" and named.kind != CONVERSATION)
     if action.kind == "resolve" and (named.kind != CONVERSATION or named.status == "waiting"):
@@ -86,12 +85,8 @@ async def _meant(
     return [named] if alone else [named, *(i for i in together if i.id != named.id)]
 
 
-def _standing(item: QueueItem) -> Standing:
-    return Standing(status=item.status, operator=item.operator)
-
-
 def _fits(item: QueueItem, step: Step, operator: str) -> bool:
-    return not isinstance(move(_standing(item), step, operator=operator), Refused)
+    return not isinstance(move(item.standing, step, operator=operator), Refused)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,68 +228,3 @@ class _Desk:
                 id=f"fu-{message_id}", thread_id=thread_id, commitment_id=promise.id, owner=self.operator, due=due
             ),
         )
-
-
-async def tell(
-    conn: Connection, services: Services, conversation: Conversation, key: str, *, now: datetime, **values: object
-) -> None:
-    """Tell the customer what people did, in our own words: it is in the history, and no turn is needed for it."""
-    await messages.add(
-        conn, conversation.thread_id, message_id=services.new_id("m"), role="system",
-        text=say(key, conversation.language or "pt", **values), now=now,
-    )  # fmt: skip
-
-
-async def keep_promise(conn: Connection, item: QueueItem) -> None:
-    """Note that the promise behind an item was kept: nobody is reminded of it again."""
-    commitment_id = (item.package or {}).get("commitment") or f"c-{item.protocol}"
-    thread_id = (item.package or {}).get("thread") or item.thread_id
-    if thread_id is not None and await commitments.set_status(conn, thread_id, commitment_id, status="kept"):
-        await commitments.end_follow_ups(conn, thread_id, commitment_id, status="done")
-
-
-async def release(services: Services, item: QueueItem) -> bool:
-    """Put a claimed item back because its operator is gone. The bot speaks again, and the customer is told. False: too late."""
-    now = services.clock.now()
-    async with services.database.transaction() as conn:
-        conversation = await conversations.lock(conn, item.thread_id) if item.thread_id else None
-        current = await queue.get(conn, item.id)
-        if current is None or (current.operator, current.claimed_at) != (item.operator, item.claimed_at):
-            return False
-        if isinstance(move(_standing(current), "release"), Refused) or not await queue.release(conn, item.id):
-            return False
-        await audit.write(
-            conn, now=now, actor="clock", rule="claim_timed_out", thread_id=item.thread_id, detail={"item": item.id, "operator": item.operator}
-        )  # fmt: skip
-        if conversation is not None and conversation.held_by == item.operator:
-            await conversations.bump_epoch(conn, conversation.thread_id, held_by=None, now=now)
-            when = opening_words(now, services.hours, conversation.language or "pt")
-            await tell(conn, services, conversation, "people.released", now=now, protocol=item.protocol, when=when)
-    return True
-
-
-async def decided(services: Services, action: PersonAction, *, operator: str) -> dict[str, Any]:
-    """Return what a turn needs to carry out an approval. Raises `NotPossible` when the item waits for none."""
-    async with services.database.connection() as conn:
-        item = await queue.get(conn, action.item_id) if action.item_id else None
-    if item is None or item.kind != "approval" or not item.package:
-        raise NotPossible("nothing_to_decide")
-    if isinstance(refused := move(_standing(item), action.kind, operator=operator), Refused):
-        raise NotPossible("nothing_to_decide" if refused.because == "over" else refused.because)
-    return {"kind": action.kind, "item_id": item.id, "operator": operator, "proposal": item.package}
-
-
-async def settle(services: Services, thread_id: str, action: PersonAction, *, operator: str) -> None:
-    """Close the item of an approval that a turn carried out."""
-    now = services.clock.now()
-    async with services.database.transaction() as conn:
-        await audit.write(
-            conn,
-            now=now,
-            actor=f"operator:{operator}",
-            rule=action.kind,
-            thread_id=thread_id,
-            detail={"item": action.item_id},
-        )
-        if action.item_id:
-            await queue.resolve(conn, action.item_id, operator=operator, now=now)

@@ -11,8 +11,8 @@ import httpx
 
 from graph.contacts import close_idle
 from graph.conversation import ClosingDown, Conversation
-from graph.people import release
 from graph.services import Services
+from graph.telling import release
 from ops.announcements import announce, deliver
 from ops.follow_ups import queue_follow_ups
 from ops.webhook import Webhook

@@ -164,6 +164,17 @@ def reason_words(decision: Decision, name: Name) -> str:
     return words
 
 
+def provider_words(decision: Decision) -> str | None:
+    """Say who decided, and who was asked before and could not; None where a rule decided or the first one answered."""
+    failed = [
+        f"{hop.provider} não respondeu ({hop.why or hop.outcome})" for hop in decision.hops if hop.outcome != "ok"
+    ]
+    if not failed:
+        return None
+    who = f"Decidiu {decision.provider}" if decision.provider else "Nenhum provedor de decisão respondeu"
+    return f"{who}: {', '.join(failed)}."
+
+
 def percent(share: float) -> str:
     return f"{share * 100:.0f}%"
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic
+from typing import Protocol, runtime_checkable
 
 from pydantic import JsonValue
 
@@ -16,6 +17,7 @@ from evals.results import Result, misses
 from evals.router import Desk, play
 from evals.router_cases import RouterCase
 from evals.router_figures import result_of
+from ops.deciding import calibrations_of, gates_of, providers_behind
 from routing.addressing import Member
 from settings import (
     ConfigurationError,
@@ -37,6 +39,13 @@ examples:
 HANDOFF_FLOORS = {"identifiers": 1.0, "cards": 1.0, "words": 0.97}
 PADDED_FLOORS = {"identifiers": 1.0, "cards": 1.0, "words": 0.98}
 HANDOFF_CEILINGS = {"broken": 0.0, "package_tokens.max": float(TOKENS_AT_MOST)}
+
+
+@runtime_checkable
+class Trained(Protocol):
+    """A provider that is loaded or trained before it can answer."""
+
+    def warm_up(self) -> str: ...
 
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -104,15 +113,15 @@ def _router(given: argparse.Namespace, environ: Mapping[str, str] | None) -> Res
     settings = load_settings(environ)
     roster = roster_of(settings)
     decider = decider_of(settings, roster, environ, provider=given.provider)
-    for provider in decider.providers:
-        if hasattr(provider, "warm_up"):
+    for provider in providers_behind(decider):
+        if isinstance(provider, Trained):
             provider.warm_up()
     desk = Desk(
         decider=decider, roles=tuple((spec.id, spec.role) for spec in roster.specs), clock=monotonic,
         members=tuple(
             Member(spec.id, names=(spec.display_name, spec.display_name_en), aliases=spec.aliases) for spec in roster.specs
         ),
-        thresholds=settings.decision.thresholds_of, sensitive=sensitive_of(settings),
+        thresholds=gates_of(settings.decision, calibrations_of(settings.decision, settings.base)), sensitive=sensitive_of(settings),
     )  # fmt: skip
     return result_of(asyncio.run(play(cases, desk)))
 

@@ -3,24 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from routing.providers.registry import DEFAULT_ORDER, links
-from routing.providers.remote_builders import remote_of
-from settings import ConfigurationError, Settings, decider_of, roster_of
-from stubs.faults import Fault, outage
+from settings import ConfigurationError, Settings, decider_of, providers_of, roster_of
+from stubs.outages import LOCAL, asks_remote, faults_of, without_local
 from stubs.serve import serving
 from stubs.specialists import offline_app
 
-REMOTE = ("msd1", "jev", "llm")
-LOCAL = "local"
 KEY = "simulado"
-
-
-def without_local(flag: str) -> str:
-    """Return the chain of a flag without its local link. Raises `ConfigurationError` when nothing is left."""
-    left = [name for name in links(flag, default_order=DEFAULT_ORDER) if name != LOCAL]
-    if not left:
-        raise ConfigurationError("--simulate-outage local: nobody is left to decide; write --provider msd1+fallback")
-    return "+".join(left)
 
 
 @contextmanager
@@ -32,30 +20,15 @@ def simulated_providers(
     A provider with a real key is left alone unless an outage is asked for: an outage is always simulated. Raises
     `ConfigurationError` for a name or an outage that nobody knows.
     """
-    unknown = [name for name in down if name not in (*REMOTE, LOCAL)]
-    if unknown:
-        raise ConfigurationError(
-            f"--simulate-outage: unknown provider {unknown[0]!r}; known: {', '.join((*REMOTE, LOCAL))}"
-        )
-    flag = without_local(flag) if LOCAL in down else flag
-    remote = flag == "ab" or any(name in flag for name in (*REMOTE, "fallback"))
-    if not down and (not remote or environ.get("OPENROUTER_API_KEY")):
-        yield dict(environ), flag
-        return
-    app = offline_app(
-        roster_of(settings),
-        decider_of(settings, roster_of(settings), environ, provider=LOCAL),
-        faults=_faults(settings, down, kind),
-    )
-    with serving(app) as url:
-        yield {**environ, "OPENROUTER_BASE_URL": url, "OPENROUTER_API_KEY": KEY}, flag
-
-
-def _faults(settings: Settings, down: Sequence[str], kind: str) -> dict[str, Fault]:
-    models = remote_of({}, settings.decision.remote)
-    names = {"msd1": models.msd1_model, "jev": models.jev_model, "llm": models.llm_model or "*"}
+    roster = roster_of(settings)
     try:
-        fault = outage(kind)
+        faults = faults_of(providers_of(settings, roster, {}).remote, down, kind)
+        used = without_local(flag) if LOCAL in down else flag
+        needed = bool(down) or (asks_remote(used) and not environ.get("OPENROUTER_API_KEY"))
     except ValueError as error:
-        raise ConfigurationError(f"--outage-kind: {error}") from error
-    return {names[name]: fault for name in down if name in names}
+        raise ConfigurationError(f"--simulate-outage: {error}") from error
+    if not needed:
+        yield dict(environ), used
+        return
+    with serving(offline_app(roster, decider_of(settings, roster, environ, provider=LOCAL), faults=faults)) as url:
+        yield {**environ, "OPENROUTER_BASE_URL": url, "OPENROUTER_API_KEY": KEY}, used

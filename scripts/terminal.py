@@ -15,6 +15,7 @@ from ops.words import (
     percent,
     person_words,
     printable,
+    provider_words,
     reason_words,
     seconds,
     status_words,
@@ -79,6 +80,8 @@ class Terminal:
         """Print what was behind the reply: reason, probabilities, tools, time and cost."""
         if view.decision is not None:
             self.line(f"  {reason_words(view.decision, self._name)}", "dim")
+            if hops := provider_words(view.decision):
+                self.line(f"  {hops}", "yellow")
             if bars := bar_line(view.decision, self._name):
                 self.line(f"  {bars}", "dim")
         if view.tools:

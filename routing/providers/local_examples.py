@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from routing.providers.local_encoder import Encoder
+
 
 class BadExamples(ValueError):
     """An examples folder that cannot be learned from. The message names the file and the line."""
@@ -50,6 +52,20 @@ def digest(examples: tuple[Example, ...], *, version: str) -> str:
     """Return a sha256 (hex) over the examples and the version of what learns from them."""
     rows = [[e.label, e.text, e.current_agent, e.last_customer, e.last_agent] for e in examples]
     return hashlib.sha256(json.dumps([version, rows]).encode()).hexdigest()
+
+
+def away_from(
+    examples: Sequence[Example], texts: Sequence[str], encoder: Encoder, *, limit: float = 0.9
+) -> tuple[Example, ...]:
+    """Return the examples whose message has a cosine below `limit` to each of the texts: an evaluation's held-out side."""
+    if not texts:
+        return tuple(examples)
+    from routing.providers.local_text import spelt_out
+
+    others = encoder.embed([spelt_out(text) for text in texts])
+    own = encoder.embed([spelt_out(example.text) for example in examples])
+    nearest = (own @ others.T).max(axis=1)
+    return tuple(example for example, near in zip(examples, nearest, strict=True) if near < limit)
 
 
 def _example(line: str, *, label: str, where: str) -> Example:

@@ -5,7 +5,9 @@ decide what it speaks for. Patterns are matched against folded text (no accents,
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
+
+from routing.text import fold
 
 _CONCEPTS: dict[str, str] = {
     "order": r"pedidos?\b|encomendas?\b|pedi\b|encomendei|orders?\b|ordered",
@@ -110,7 +112,10 @@ _PRODUCTS = (
     r"pelucia|pendrive|perfume|persiana|piscina|pijama|pneu|poltrona|potes?|prancha|prateleira|prato|processador|pulseira|puff|quadro|quebra.?cabeca|racao|rack|radio|"
     r"regata|relogio|roupa|roteador|sabonete|saia|sandalia|sanduicheira|sapateira|sapatilha|sapato|secador|serum|shampoo|short|smartwatch|sofa|sueter|suporte|"
     r"sutia|tablado|tablet|talher|tapete|teclado|telefone sem fio|televisao|televisor|tv|tenda|tenis|terno|tesoura|toalha|torneira|torradeira|travesseiro|"
-    r"umidificador|vaso|vassoura|ventilador|vestido|violao|videogame|xale|xampu|xicara|"
+    r"umidificador|vaso|vassoura|ventilador|vestido|violao|videogame|xale|xampu|xicara"
+)  # fmt: skip
+
+_PRODUCTS_EN = (
     r"backpack|bag|bed|belt|bike|blanket|blender|book|boots?|bracelet|camera|chair|charger|coat|couch|curtain|desk|dress|earbuds|earphones|fan|fridge|glasses|gloves|"
     r"hat|headphones|hoodie|jacket|jeans|kettle|keyboard|lamp|laptop|mattress|mirror|mixer|mug|necklace|pan|pants|phone|pillow|purse|ring|rug|sandals|scarf|shirt|shoes?|"
     r"shorts|skirt|sneakers|socks|sofa|suitcase|sunglasses|sweater|table|toy|tshirt|vacuum|wallet|watch"
@@ -120,8 +125,22 @@ _PRODUCTS = (
 @cache
 def patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return the concepts with their compiled patterns; compiled at the first use."""
-    concepts = {**_CONCEPTS, "company": _OTHER_COMPANIES, "product": rf"(?:{_PRODUCTS})s?\b"}
+    concepts = {
+        **_CONCEPTS,
+        "company": _OTHER_COMPANIES,
+        "product": rf"(?:produto|product|{_PRODUCTS}|{_PRODUCTS_EN})s?\b",
+    }
     return tuple((name, re.compile(rf"(?<!\w)(?:{pattern})")) for name, pattern in concepts.items())
+
+
+@lru_cache(maxsize=8192)
+def stand_in(word: str) -> str | None:
+    """Return "produto" or "product" for a word that names goods, None for any other: what was bought decides nothing."""
+    folded = fold(word)
+    for kind, goods in (("produto", _PRODUCTS), ("product", _PRODUCTS_EN)):
+        if re.fullmatch(rf"(?:{goods})s?", folded):
+            return kind
+    return None
 
 
 _NEGATION = re.compile(r"(?:^|\W)(?:nao|n|nem|nunca|sem|not|never|[a-z]{2,5}n't|without)(?:\W+\w+){0,2}\W*$")

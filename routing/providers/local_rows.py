@@ -12,7 +12,7 @@ from routing.providers.local_features import Turn, turn_of
 FOLDS = 5
 _SEED = 20261130
 # What a stay teaches the stage that reads a message alone, and what made rows count beside written ones.
-_STAY_ALONE, _MADE_CONTEXT, _MADE_PAIR = 0.5, 0.3, 0.5
+_STAY_ALONE, _MADE_CONTEXT, _MADE_PAIR = 0.15, 0.2, 0.4
 _JOINTS = (
     ". ",
     ". Ah, e ",

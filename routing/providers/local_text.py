@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from routing.providers.local_lexicon import stand_in
 from routing.text import fold, visible
 
 MESSAGE_CHARS = 1600
@@ -75,7 +76,9 @@ _BREAK = re.compile(
 
 @lru_cache(maxsize=4096)
 def spelt_out(text: str, limit: int = MESSAGE_CHARS) -> str:
-    """Return text for the encoder: NFKC, one line, at most `limit` characters, abbreviations and identifiers replaced."""
+    """Return text for the encoder: NFKC, one line, at most `limit` characters; abbreviations are written out, goods and
+    identifiers replaced by one word each.
+    """
     if len(text) > _RAW_CHARS:
         text = f"{text[: _RAW_CHARS // 2]}\n{text[-_RAW_CHARS // 2 :]}"
     clean = visible(text)
@@ -91,6 +94,7 @@ def spelt_out(text: str, limit: int = MESSAGE_CHARS) -> str:
     clean = _REPEATED_MARK.sub(lambda match: match.group(1) or match.group(2), clean)
     if len(_ENGLISH.findall(clean)) < 2:
         clean = _TOKEN.sub(_expanded, clean)
+    clean = _TOKEN.sub(lambda match: stand_in(match.group()) or match.group(), clean)
     clean = _SPACES.sub(" ", clean).strip()
     if len(clean) > limit:
         clean = f"{clean[: limit // 2]} {clean[-limit // 2 :]}"

@@ -24,7 +24,7 @@ from routing.providers.local_rows import FOLDS, TrainingRow, training_rows
 from routing.providers.local_spelling import learn_words
 
 # Inverse strengths of regularisation, chosen by cross-validation on the examples.
-_C_OPENING, _C_STAY, _L2_BLEND = 5.0, 0.5, 1e-3
+_C_OPENING, _C_STAY, _L2_BLEND = 3.0, 0.5, 1e-3
 
 
 def train(examples: Sequence[Example], encoder: Encoder) -> LocalModel:
@@ -98,7 +98,7 @@ def _held_out_features(data: _Data) -> Floats:
         seen = [number for number, row in enumerate(data.rows) if row.fold != fold]
         opening, stay = _fit_opening(data, seen), _fit_stay(data, seen)
         scores = data.texts @ np.vstack([opening.vector, opening.terms]) + opening.bias
-        logs = np.stack([log_softmax(score) for score in scores.astype(np.float64)])
+        logs = np.stack([log_softmax(score) for score in np.asarray(scores, dtype=np.float64)])
         stays = np.zeros(len(data.rows))
         if data.within:
             stays[data.within] = (data.exchanges @ np.vstack([stay.vector, stay.terms]) + stay.bias)[:, 0]
@@ -135,7 +135,9 @@ def _fit_stay(data: _Data, numbers: Sequence[int]) -> Linear:
     model = LogisticRegression(C=_C_STAY, max_iter=300, tol=1e-3)
     model.fit(data.exchanges[used], stays, sample_weight=data.weights[data.within][used])
     weights = model.coef_.T.astype(np.float32)
-    return Linear(vector=weights[:STAY_WIDTH], terms=weights[STAY_WIDTH:], bias=model.intercept_.astype(np.float32))
+    return Linear(
+        vector=weights[:STAY_WIDTH], terms=weights[STAY_WIDTH:], bias=np.asarray(model.intercept_, dtype=np.float32)
+    )
 
 
 def _even(outcomes: int, width: int, terms: int) -> Linear:
@@ -186,7 +188,7 @@ def _held_out_temperature(features: Floats, data: _Data) -> float:
     for fold in range(FOLDS):
         seen = data.folds != fold
         blend = _fit_blend(features[seen], data.targets[seen], data.weights[seen])
-        for number in np.flatnonzero(~seen):
+        for number in np.flatnonzero(~seen).tolist():
             if not data.rows[number].made:
                 probabilities = np.exp(log_softmax(features[number] @ blend))
                 shares.append(dict(zip(data.options, probabilities.tolist(), strict=True)))

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final, Literal
+from typing import Final
 
 from psycopg.errors import UniqueViolation
 from psycopg.types.json import Jsonb
 
 from routing.model import Frozen
+from routing.queue_moves import ItemStatus, Standing
 from storage.protocols import short_code
 from storage.rows import Connection, Json, Record, changed, columns, many, must, one
 
@@ -35,7 +36,7 @@ class QueueItem(Record):
     kind: str
     reason: str
     about: str | None
-    status: Literal["waiting", "claimed", "resolved", "withdrawn"]
+    status: ItemStatus
     priority: int
     package: Json | None
     notes: tuple[Note, ...]
@@ -44,6 +45,11 @@ class QueueItem(Record):
     claimed_at: datetime | None
     resolved_at: datetime | None
     due: datetime | None
+
+    @property
+    def standing(self) -> Standing:
+        """Where it stands, as the rules of the queue look at it."""
+        return Standing(status=self.status, operator=self.operator)
 
 
 _COLUMNS: Final = columns(QueueItem)

@@ -34,9 +34,9 @@ from tests.scripted import ScriptedModels
 from tools.registry import TOOLS, confirming_keys
 
 CUSTOMER_KEYS = {
-    kid: f"a customer key for the tests, long enough for any HMAC of the family: {kid}" for kid in ("k1", "k2")
+    kid: f"a customer key for the tests long enough for any HMAC of the family: {kid}" for kid in ("k1", "k2")
 }
-OPERATOR_KEYS = {"o1": "an operator key for the tests, long enough for any HMAC of the family: o1"}
+OPERATOR_KEYS = {"o1": "an operator key for the tests long enough for any HMAC of the family: o1"}
 
 
 def keys_text(keys: Mapping[str, str]) -> str:
@@ -62,13 +62,15 @@ def operator(name: str = "bia") -> dict[str, str]:
 def serving(app: FastAPI) -> Iterator[str]:
     """Serve an app, lifespan included, on a free loopback port; give the base address."""
     listening = socket.create_server(("127.0.0.1", 0), backlog=128)
-    config = uvicorn.Config(app, log_level="critical", access_log=False, lifespan="on", timeout_graceful_shutdown=2)
+    config = uvicorn.Config(app, log_level="error", access_log=False, lifespan="on", timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     address = f"http://127.0.0.1:{listening.getsockname()[1]}"
     try:
-        httpx.get(f"{address}/health/live", timeout=240).raise_for_status()
+        while not server.started:  # a first start trains the local model beside it, on a busy machine for minutes
+            thread.join(timeout=0.02)
+            assert thread.is_alive(), "the app did not start"
         yield address
     finally:
         server.should_exit = True

@@ -6,12 +6,15 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 
 from graph.limits import Limits
+from storage.database import Database
+from storage.records import conversations, messages
 from tests.api.conftest import Served
 from tests.api.serving import Client, events_of, problem, token
 from tests.scripted import ScriptedDecider, call
@@ -169,6 +172,7 @@ def test_stop_ends_the_running_turn(serve: Served) -> None:
         assert gate.reached.wait(10)
         assert client.post(f"/conversations/{conversation}/stop").json() == {"stopping": True}
         assert turn.result()["status"] == "interrupted"
+        gate.opened.set()
     assert turn.result()["reply"] is None
 
 
@@ -197,6 +201,33 @@ def test_a_lost_connection_ends_the_turn_only_where_that_was_asked(
     assert len(asked) == model_calls
     roles = [line["role"] for line in client.get(f"{path}/messages").json()["messages"]]
     assert roles == ["customer", "agent"][: 1 + (status == "replied")]
+
+
+def test_what_a_dead_worker_left_is_answered_by_the_next(serve: Served, database_url: str) -> None:
+    async def leave_behind() -> None:
+        left = await Database.open(environ={"DATABASE_URL": database_url})
+        an_hour_ago = datetime.now(UTC) - timedelta(hours=1)
+        async with left.transaction() as conn:
+            await conversations.ensure(conn, "th-left", customer_id="c1", channel="api", brand="x", now=an_hour_ago)
+            await messages.add(
+                conn,
+                "th-left",
+                message_id="m-1",
+                role="customer",
+                author="c1",
+                text="cadê o pedido 10405?",
+                now=an_hour_ago,
+            )
+        await left.close()
+
+    asyncio.run(leave_behind())
+    client = serve({"support": LOOKUP}, to("support"))
+
+    def lines() -> list[Any]:
+        return client.get("/conversations/th-left/messages").json()["messages"]
+
+    until(lambda: len(lines()) == 2)
+    assert lines()[1]["text"] == client.say("th-left", "cadê o pedido 10405?", message_id="m-1")["reply"]["text"]
 
 
 def test_a_front_end_may_choose_an_agent_of_the_roster(serve: Served) -> None:

@@ -18,7 +18,7 @@ KEYS = [
     "thread_id", "turn", "status", "message", "agent", "reason", "probabilities", "confidence", "threshold", "provider", "tools",
     "handoffs", "reply", "latency_ms", "cost_usd",
 ]  # fmt: skip
-PATIENCE_S = 120
+PATIENCE_S = 300  # a new data folder fits the decision model first
 WHERE_IS_IT = "oi, meu tênis do pedido 10405 ainda não chegou, cadê?"
 
 

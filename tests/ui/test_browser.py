@@ -27,6 +27,7 @@ CHROMIUM = next(
 ) or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 PATIENCE_S = 60
+FIRST_OPENING_S = 300
 WHERE_IS_IT = "oi, meu tênis do pedido 10405 ainda não chegou, cadê?"
 pytestmark = [
     pytest.mark.browser,
@@ -91,7 +92,8 @@ class Visitor:
 
     def open(self, url: str | None = None) -> None:
         self.page.goto(url or self.address)
-        self.page.get_by_placeholder("Escreva sua mensagem").wait_for()
+        # A new data folder fits the decision model first, which takes half a minute of an idle core.
+        self.page.get_by_placeholder("Escreva sua mensagem").wait_for(timeout=FIRST_OPENING_S * 1000)
 
     def say(self, text: str) -> None:
         """Type a message and wait until it is answered and the page is at rest."""

@@ -58,7 +58,7 @@ class Scripted(DecisionProvider):
         self.asked.append(state)
         if not self.steps:
             raise AssertionError(f"{self.called} was asked once too often")
-        step = self.steps.pop(0)
+        step: Any = self.steps.pop(0)
         if isinstance(step, BaseException):
             raise step
         if callable(step):

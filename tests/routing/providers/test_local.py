@@ -198,6 +198,16 @@ def test_examples_that_teach_nothing_are_our_error(content: str | None, tmp_path
         LocalProvider(examples_dir=tmp_path).warm_up()
 
 
+def test_examples_close_to_what_is_held_out_are_not_learned(
+    folders: tuple[Path, Path], encoder: SentenceEncoder
+) -> None:
+    provider = LocalProvider(
+        examples_dir=folders[0], held_out=("onde está o meu pedido?", "fui cobrado duas vezes"), encoder=encoder
+    )
+    provider.warm_up()
+    assert provider.removed == 2
+
+
 async def test_many_at_once_get_what_each_gets_alone(local: LocalProvider) -> None:
     messages = [str(line) for line in TOY["returns"][:4] + TOY["billing"][:4]]
     alone = [await probabilities(local, message) for message in messages]

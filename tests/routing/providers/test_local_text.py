@@ -25,6 +25,8 @@ from routing.text import fold
         ("SOCORROOOO!!! CADÊ", "socorro! cadê"),
         ("é sério kkkkk", "é sério"),
         ("I want to return it, please", "I want to return it, please"),
+        ("A geladeira e o tênis da minha avó", "A produto e o produto da minha avó"),
+        ("my boots", "my product"),
         ("", ""),
         ("\0\ud800", ""),
     ],
@@ -48,6 +50,8 @@ def test_it_is_bounded_and_one_line(text: str) -> None:
         ("não é sobre o frete, é a devolução que quero", "é a devolução que quero"),
         ("O pagamento está certo, mas a caixa não veio", "mas a caixa não veio"),
         ('Disseram "seu pedido foi entregue ontem", mas não recebi nada', "Disseram , mas não recebi nada"),
+        ("Oi, bom dia! me ajuda, por favor, a caixa veio vazia", "a caixa veio vazia"),
+        ("oi, bom dia!", "oi, bom dia!"),
         ("não quero trocar", "não quero trocar"),
         ("não recebi meu pedido, quero saber dele", "não recebi meu pedido, quero saber dele"),
     ],
@@ -140,7 +144,19 @@ def test_pieces_stay_within_words() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a" * 8000, "não é " * 1500, '"' * 8000, "1." * 4000, "e o " * 2000, "x@" * 4000, ", " * 4000]
+    "text",
+    [
+        "a" * 8000,
+        "não é " * 1500,
+        '"' * 8000,
+        "1." * 4000,
+        "e o " * 2000,
+        "oi " * 2600 + "x",
+        "com a de " * 900 + "x",
+        "bom dia " * 1000,
+        "x@" * 4000,
+        ", " * 4000,
+    ],
 )
 def test_long_text_is_read_in_good_time(text: str) -> None:
     began = time.process_time()
