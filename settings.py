@@ -376,7 +376,7 @@ async def open_bastao(
         compiled = build_graph(services).compile(checkpointer=TurnSaver(database.pool))
         owner = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
         conversation = Conversation(services=services, graph=compiled, owner=owner)
-        warming = asyncio.create_task(asyncio.to_thread(_warm_up, services.decider))
+        warming = asyncio.create_task(asyncio.to_thread(warm_up, services.decider))
         if _asks_local_first(services.decider):
             await warming  # else the first customers would be answered by the fallback
         try:
@@ -417,7 +417,7 @@ def _asks_local_first(decider: Any) -> bool:
     return any(provider.flag == "local" for provider in providers_behind(decider)[:1])
 
 
-def _warm_up(decider: Any) -> None:
+def warm_up(decider: Any) -> None:
     """Load or train the embedded model before the first customer asks: it takes seconds, once per set of examples."""
     from ops.deciding import providers_behind
 

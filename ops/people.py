@@ -21,7 +21,7 @@ Json = dict[str, Any]
 TOPOLOGY = ("hop_limit", "loop_without_progress", "self_handoff")
 _PERIOD = timedelta(hours=24)
 _MANY, _SHARE = 5, 0.2
-_LINES = 14
+_LINES = 10
 _FACTS = 60
 
 

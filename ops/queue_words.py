@@ -1,7 +1,7 @@
 """The human queue in words for an operator (pt-BR)."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from graph.events import ToolUsed
 from graph.people import NotPossible
@@ -111,10 +111,9 @@ def action_words(effect: Effect) -> tuple[str, str]:
 def hop_limit_words(warning: HopLimits, name: Name) -> str:
     """Say that the roster, and not the customers, fills the queue, and where it circles."""
     paths = "; ".join(f"{' → '.join(name(agent) for agent in path)} ({count})" for path, count in warning.paths)
-    period = waited_words(timedelta(hours=warning.hours).total_seconds())
     return (
-        f"{warning.count} de {warning.total} itens dos últimos {period if warning.hours != 24 else '24 h'} vieram de conversas que passaram de uma área "
-        f"para outra sem solução. Isso fala da divisão dos assuntos, não dos clientes: revise os motivos de passagem."
+        f"{warning.count} de {warning.total} itens das últimas {warning.hours:.0f} h vieram de conversas que passaram de uma área para "
+        "outra sem solução. Isso fala da divisão dos assuntos, não dos clientes: revise os motivos de passagem."
         + (f" Caminhos mais comuns: {paths}." if paths else "")
     )
 

@@ -115,6 +115,7 @@ _FACTS = {
     "address_number": "número do endereço",
     "request": "solicitação",
     "request_status": "situação da solicitação",
+    "receipt": "recibo",
     "document": "documento",
     "document_due": "vencimento",
     "attachment": "anexo",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from settings import ConfigurationError, Settings, decider_of, providers_of, roster_of
+from settings import ConfigurationError, Settings, decider_of, providers_of, roster_of, warm_up
 from stubs.outages import LOCAL, asks_remote, faults_of, without_local
 from stubs.serve import serving
 from stubs.specialists import offline_app
@@ -30,5 +30,7 @@ def simulated_providers(
     if not needed:
         yield dict(environ), used
         return
-    with serving(offline_app(roster, decider_of(settings, roster, environ, provider=LOCAL), faults=faults)) as url:
+    decider = decider_of(settings, roster, environ, provider=LOCAL)
+    warm_up(decider)  # a stub whose model loads at the first question would look like an outage of its own
+    with serving(offline_app(roster, decider, faults=faults)) as url:
         yield {**environ, "OPENROUTER_BASE_URL": url, "OPENROUTER_API_KEY": KEY}, used

@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from settings import ROOT, ConfigurationError, load_environment, load_settings, reasons_of, roster_of, sensitive_of
+from settings import (
+    ROOT,
+    ConfigurationError,
+    load_environment,
+    load_settings,
+    reasons_of,
+    roster_of,
+    sensitive_of,
+    webhook_of,
+)
 
 GOOD: dict[str, Any] = json.loads((ROOT / "config.json").read_text("utf-8"))
 
@@ -37,6 +46,10 @@ def test_the_shipped_configuration_is_valid() -> None:
         ({"roster": []}, "roster"),
         ({"sensitive": {"bombs": {}}}, "unknown topic 'bombs'; known: self_harm"),
         ({"chat_model": {"provider": "gpt"}}, "chat_model.provider"),
+        ({"people": {"claim_timeout_minutes": 0}}, "people.claim_timeout_minutes"),
+        ({"people": {"claim_minutes": 5}}, "people.claim_minutes: unknown key; known here: claim_timeout_minutes, closed_on_holidays"),
+        ({"people": {"days": {"0": ["18:00", "09:00"]}}}, "people.days"),
+        ({"people": {"webhook": {"url": "help desk"}}}, "people.webhook.url"),
     ],
 )  # fmt: skip
 def test_a_wrong_key_or_value_names_its_path(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
@@ -107,3 +120,19 @@ def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.
     environ = load_environment(tmp_path)
     assert environ["BASTAO_SECRET"] == "from-environment"
     assert load_settings({**environ, "BASTAO_CONFIG": ""}).limits.model_dump()["turn_timeout_s"] == "5"
+
+
+def test_the_opening_hours_alone_still_are_the_people_section(tmp_path: Path) -> None:
+    people = load_settings(written(tmp_path, people={"days": {"0": ["10:00", "12:00"]}, "country": "BR"})).people
+    assert people.hours.days == {0: ("10:00", "12:00")}
+    assert (people.claim_timeout_minutes, people.webhook) == (30, None)
+
+
+def test_a_webhook_needs_the_secret_that_signs_it(tmp_path: Path) -> None:
+    settings = load_settings(written(tmp_path, people={"webhook": {"url": "https://desk.example/in"}}))
+    with pytest.raises(ConfigurationError, match="BASTAO_WEBHOOK_SECRET"):
+        webhook_of(settings, {})
+    webhook = webhook_of(settings, {"BASTAO_WEBHOOK_SECRET": "a secret of the help desk"})
+    assert webhook.settings.url == "https://desk.example/in"
+    assert "a secret" not in repr(webhook)
+    assert webhook_of(load_settings({}), {}) is None

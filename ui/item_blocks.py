@@ -18,9 +18,13 @@ from ops.queue_words import (
     waited_words,
 )
 from ops.words import fact_groups, fact_words, source_words
+from routing.facts import Commitment
 from ui import cards
 from ui.words import clock_words, literal
 
+_JUST_NOW_S = 60
+# Said beside the matter: the dialogue below has them.
+_IN_PASSING = frozenset({"mention", "quote", "answer", "number"})
 _STATUS = {"reported": "dito", "confirmed": "confirmado", "replaced": "corrigido"}
 
 
@@ -42,10 +46,8 @@ class Look:
 def head(item: ItemView, look: Look) -> None:
     """Draw what the item is: number, reason, how long it waits, whose it is, and what the customer's case is about."""
     entry = item.entry
-    parts = [
-        f"cliente {item.customer_id}" if item.customer_id else "visitante",
-        f"espera há {waited_words(entry.waited_s)}",
-    ]
+    waits = f"espera há {waited_words(entry.waited_s)}" if entry.waited_s >= _JUST_NOW_S else "acabou de chegar"
+    parts = [f"cliente {item.customer_id}" if item.customer_id else "visitante", waits]
     if entry.due is not None:
         parts.append(f"{'venceu' if entry.overdue else 'até'} {look.date(entry.due)}")
     if item.path:
@@ -66,26 +68,20 @@ def conflicts(item: ItemView) -> None:
 
 def blocks(item: ItemView, look: Look) -> None:
     """Draw the four blocks: what is known, what is only suspected, what was promised, what was done."""
-    upper, lower = st.columns(2), st.columns(2)
-    with upper[0]:
+    known, beside_it = st.columns(2)
+    with known:
         _block("fatos", "Fatos", _facts(item), "Nada informado ainda.")
-    with upper[1]:
-        rows = [f"<li>{literal(suspicion_words(s, look.name))}</li>" for s in item.suspicions]
-        _block("suspeitas", "Suspeitas (não confirmadas)", _rows(rows), "Nenhuma suspeita.")
-    with lower[0]:
-        _block(
-            "promessas",
-            "Promessas",
-            _rows([_promise(item, i, look) for i in range(len(item.promises))]),
-            "Nada prometido.",
-        )
-    with lower[1]:
-        rows = [_row(*action_words(a), kind=a.state) for a in item.actions]
-        _block("acoes", "Ações executadas", _rows(rows), "Nada foi alterado.")
+    with beside_it:
+        suspected = [f"<li>{literal(suspicion_words(s, look.name))}</li>" for s in item.suspicions]
+        _block("suspeitas", "Suspeitas (não confirmadas)", _rows(suspected), "Nenhuma suspeita.")
+        promised = [_promise(promise, look) for promise in item.promises]
+        _block("promessas", "Promessas", _rows(promised), "Nada prometido.")
+        done = [_row(*action_words(a), kind=a.state) for a in item.actions]
+        _block("acoes", "Ações executadas", _rows(done), "Nada foi alterado.")
 
 
 def _facts(item: ItemView) -> str:
-    plain = [fact.model_dump(mode="json") for fact in item.facts]
+    plain = [fact.model_dump(mode="json") for fact in item.facts if fact.key not in _IN_PASSING]
     drawn: list[str] = []
     for group, members in fact_groups(plain):
         rows = [
@@ -95,8 +91,7 @@ def _facts(item: ItemView) -> str:
     return "".join(drawn)
 
 
-def _promise(item: ItemView, index: int, look: Look) -> str:
-    promise = item.promises[index]
+def _promise(promise: Commitment, look: Look) -> str:
     late = promise.status == "overdue" or (promise.due is not None and promise.due <= look.now)
     return _row(*promise_words(promise, when=look.date), kind="vencida" if late else "")
 

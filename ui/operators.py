@@ -24,7 +24,7 @@ OWN_STYLE = Path(__file__).parent / "operators.css"
 ITEM = "item"
 POLL_S = 5.0
 TURN_TIMEOUT_S = 90.0
-_URGENT = 90
+_URGENT = 70
 
 
 def page() -> None:

@@ -15,6 +15,9 @@ log = logging.getLogger(__name__)
 
 # What is kept back of the deadline for the links that run in process and need milliseconds.
 _LOCAL_RESERVE_S = 0.15
+# On a machine that is busy the embedded model may take longer than its milliseconds. Late beats nobody: past the deadline
+# it still gets this long, for without it the turn would be decided by no model at all.
+_LOCAL_GRACE_S = 10.0
 
 
 class Budget(Protocol):
@@ -84,7 +87,7 @@ class ChainDecider:
         """Return why a provider is not tried, or None (then its breaker counts the call as begun)."""
         if unpaid and provider.paid:
             return "payment"
-        if left <= 0:
+        if left <= 0 and provider.remote:
             return "deadline"
         breaker = self._breakers.of(provider.flag)
         if breaker.enter():
@@ -95,7 +98,7 @@ class ChainDecider:
         """Return the seconds that the link at `place` may take: an equal share for each remote link still to come."""
         coming = self.providers[place:]
         if not coming[0].remote:
-            return left
+            return max(left, _LOCAL_GRACE_S)
         remote = sum(link.remote for link in coming)
         reserve = _LOCAL_RESERVE_S if remote < len(coming) else 0.0
         return max(left - reserve, left / 2) / remote

@@ -64,7 +64,7 @@ _BESIDE = re.compile(
 _OPENER = re.compile(
     r"^\W*(?:(?:oi+|oie|ola|opa|salve|eae|e ai|eai|fala|bom dia|boa tarde|boa noite|tudo (?:bem|bom|certo)|td bem|blz|beleza|gente|galera|pessoal|mano|cara|vey|moca|moco|amig[oa]|"
     r"meu (?:filho|bem|querido|amigo)|minha (?:filha|querida|amiga)|querid[oa]|senhor(?:es|a)?|prezad[oa]s?|por favor|por gentileza|socorro|help|me (?:ajuda|ajudem)|"
-    r"d[ae] um help|preciso de (?:uma )?ajuda|(?:pode|podem) me ajudar|obrigad[oa]|valeu|ai|ae|entao|olha|viu|com|de|a|"
+    r"preciso de (?:uma )?ajuda|(?:pode|podem) me ajudar|obrigad[oa]|valeu|ai|ae|entao|olha|viu|com|de|a|"
     r"hi|hello|hey|there|good (?:morning|afternoon|evening)|please|thanks|thank you)\b\W*)+$"
 )
 _BREAK = re.compile(
