@@ -4,13 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN := $(BIN)/python
 
-.PHONY: web chat spend demo test check format db-stop clean
+.PHONY: web chat api spend demo test check format db-stop clean
 
 web: $(VENV)/.run            ## the page, on http://localhost:8501
 	$(BIN)/streamlit run app.py
 
 chat: $(VENV)/.run           ## a conversation in the terminal
 	$(RUN) -m scripts.chat
+
+api: $(VENV)/.run            ## the HTTP API, on http://localhost:8000/docs
+	$(BIN)/uvicorn api:app --host 127.0.0.1 --port 8000
 
 spend: $(VENV)/.run          ## what was spent, by provider, specialist and number of transfers
 	$(RUN) -m scripts.spend

@@ -190,7 +190,7 @@ def _refuse_incomplete_production(settings: Settings, environ: Mapping[str, str]
     if not environ.get("BASTAO_CUSTOMER_KEYS"):
         missing.append("BASTAO_CUSTOMER_KEYS: the keys that sign customer tokens")
     if not environ.get("BASTAO_OPERATOR_LOGIN"):
-        missing.append("BASTAO_OPERATOR_LOGIN: the operators' login")
+        missing.append("BASTAO_OPERATOR_LOGIN: who may sit at the operators' page (name:password, …)")
     if settings.shop.adapter == ShopSettings.model_fields["adapter"].default:
         missing.append("shop.adapter: your order system (the demo shop is for demo mode)")
     if not environ.get("BASTAO_SECRET"):
