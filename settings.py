@@ -352,9 +352,15 @@ def new_id(prefix: str) -> str:
 
 @asynccontextmanager
 async def open_bastao(
-    settings: Settings, environ: Mapping[str, str], *, provider: str | None = None
+    settings: Settings,
+    environ: Mapping[str, str],
+    *,
+    provider: str | None = None,
+    maintain_every_s: float | None = None,
 ) -> AsyncIterator[Any]:
     """Open the database, migrate it, seed the demo shop in demo mode, build the graph; yield a `Bastao`.
+
+    `maintain_every_s` lets a long-lived process also do what happens by the clock; of several, one does a round.
 
     Raises `ConfigurationError`, and `DatabaseUnavailable` when PostgreSQL cannot be reached.
     """
@@ -379,11 +385,19 @@ async def open_bastao(
         warming = asyncio.create_task(asyncio.to_thread(warm_up, services.decider))
         if _asks_local_first(services.decider):
             await warming  # else the first customers would be answered by the fallback
+        opened = Bastao(
+            conversation=conversation, services=services, database=database, mode=settings.mode, warming=warming
+        )
+        clockwork: asyncio.Task[None] | None = None
+        if maintain_every_s is not None:
+            rounds = maintenance_of(settings, environ, opened).forever(every_s=maintain_every_s)
+            clockwork = asyncio.create_task(rounds, name="maintenance")
         try:
-            yield Bastao(
-                conversation=conversation, services=services, database=database, mode=settings.mode, warming=warming
-            )
+            yield opened
         finally:
+            if clockwork is not None:
+                clockwork.cancel()
+                await asyncio.gather(clockwork, return_exceptions=True)
             await conversation.close()
             await asyncio.gather(warming, return_exceptions=True)
     finally:

@@ -21,6 +21,7 @@ from ops.problems import ClosingDown, DatabaseUnavailable
 from settings import load_environment, load_settings, open_bastao
 
 MAX_BODY_BYTES = 256 * 1024
+MAINTAIN_EVERY_S = 60.0
 _REF = "#/components/schemas/{model}"
 _ABOUT = """A post-sale chat in which several specialists answer, one reply per turn, and pass the conversation on without dropping
 what was learned. A message is answered as a stream of typed events, or as one JSON answer. Errors are problem documents
@@ -68,7 +69,7 @@ def create_app(environ: Mapping[str, str] | None = None, *, opener: Opener | Non
 
 
 def _open(environ: Mapping[str, str]) -> AbstractAsyncContextManager[Bastao]:
-    return open_bastao(load_settings(environ), environ)
+    return open_bastao(load_settings(environ), environ, maintain_every_s=MAINTAIN_EVERY_S)
 
 
 async def _sweep(bastao: Bastao) -> None:

@@ -18,6 +18,7 @@ from settings import load_settings, open_bastao
 T = TypeVar("T")
 CHANNEL = "web"
 HEARTBEAT_S = 0.2
+MAINTAIN_EVERY_S = 60.0
 READ_TIMEOUT_S = 30.0
 
 
@@ -153,7 +154,7 @@ def open_backend(environ: Mapping[str, str]) -> Backend:
     settings = load_settings(environ)
     loop = LoopThread()
     try:
-        opened = Opened[Bastao](loop, open_bastao(settings, environ))
+        opened = Opened[Bastao](loop, open_bastao(settings, environ, maintain_every_s=MAINTAIN_EVERY_S))
         loop.run(opened.value.ready())
     except BaseException:
         loop.close()
