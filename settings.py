@@ -49,11 +49,15 @@ class _Section(BaseModel):
 
 
 class ShopSettings(_Section):
-    """Which order system: `adapter` is "module:Class", a module of ours or a file beside config.json."""
+    """Which order system: `adapter` is "module:Class", a module of ours or a file beside config.json.
+
+    `demo_customers` are the ids that the pages and the terminal offer in demo mode.
+    """
 
     name: str = Field(min_length=1)
     adapter: str = "storage.shop:PgShop"
     options: dict[str, Any] = {}
+    demo_customers: tuple[str, ...] = ("c1", "c2", "c3")
 
 
 class ChannelSettings(_Section):
@@ -238,7 +242,10 @@ def _replaced(topic: SensitiveTopic, changed: dict[str, Any]) -> SensitiveTopic:
 
 
 def chat_models_of(settings: Settings, environ: Mapping[str, str]) -> ChatModels:
-    return build_chat_models(settings.chat_model, environ)
+    try:
+        return build_chat_models(settings.chat_model, environ)
+    except ValueError as error:
+        raise ConfigurationError(f"chat_model: {error}") from error
 
 
 def data_dir_of(environ: Mapping[str, str]) -> Path:
@@ -335,7 +342,19 @@ def shop_of(settings: Settings, database: Any) -> Shop:
         ) from error
     if settings.shop.adapter == "storage.shop:PgShop":
         return adapter(database, now=lambda: datetime.now(UTC))
-    return adapter(**settings.shop.options)
+    try:
+        shop = adapter(**settings.shop.options)
+    except TypeError as error:
+        raise ConfigurationError(f"shop.options: {error}") from error
+    if missing := [name for name in _shop_methods() if not callable(getattr(shop, name, None))]:
+        raise ConfigurationError(
+            f"shop.adapter: {settings.shop.adapter} lacks {', '.join(missing)} (routing/ports.py: Shop)"
+        )
+    return shop
+
+
+def _shop_methods() -> list[str]:
+    return [name for name, member in vars(Shop).items() if not name.startswith("_") and callable(member)]
 
 
 class SystemClock:
@@ -454,7 +473,7 @@ def services_of(
         decider=decider_of(settings, roster, environ, provider=provider, ledger=ledger), reasons=reasons_of(settings, roster),
         authority=settings.authority, thresholds=gates_of(settings.decision, calibrations_of(settings.decision, settings.base)), limits=_limits(settings),
         sensitive=sensitive_of(settings), hours=settings.people.hours, secret=secret_of(settings, environ),
-        zone=ZoneInfo(settings.timezone), clock=SystemClock(), new_id=new_id, shop_name=settings.shop.name,
+        zone=ZoneInfo(settings.timezone), clock=SystemClock(), new_id=new_id, shop_name=settings.shop.name, demo_customers=settings.shop.demo_customers,
         confirm=settings.confirmation, quiet={name: channel.quiet_s for name, channel in settings.channels.items()},
         purse=None if models.simulated else purse_of(settings, ledger),
         enforce_claims=settings.claims == "enforce", simulated=settings.mode == "demo",

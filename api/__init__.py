@@ -48,7 +48,7 @@ def create_app(environ: Mapping[str, str] | None = None, *, opener: Opener | Non
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         given = load_environment() if environ is None else environ
         async with (opener or _open)(given) as bastao:
-            identities = identities_of(given, demo=bastao.mode == "demo")
+            identities = identities_of(given, demo=bastao.mode == "demo", demo_customers=bastao.services.demo_customers)
             sends = Sends()
             app.state.door = Door(bastao=bastao, identities=identities, sends=sends)
             sweeping = asyncio.create_task(_sweep(bastao))

@@ -10,7 +10,6 @@ from api.door import door_of
 from api.problems import Problem
 from api.tokens import Identities, InvalidToken
 from ops.conversations import customer_of
-from ops.reading import DEMO_CUSTOMERS
 from routing.shop import Customer
 
 _TOKEN = HTTPBearer(
@@ -87,8 +86,8 @@ def _customer_id(identities: Identities, token: HTTPAuthorizationCredentials | N
         raise _unproved("a signed token is needed" + (", or X-Demo-Customer in demo mode" if identities.demo else ""))
     if not identities.demo:
         raise _demo_only("X-Demo-Customer")
-    if demo not in DEMO_CUSTOMERS:
-        raise _unproved(f"the demo shop's customers are {', '.join(DEMO_CUSTOMERS)}")
+    if demo not in identities.demo_customers:
+        raise _unproved(f"the demo shop's customers are {', '.join(identities.demo_customers)}")
     return demo
 
 

@@ -21,11 +21,12 @@ class InvalidToken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Identities:
-    """The keys of customers' and operators' tokens, and whether demo headers count."""
+    """The keys of customers' and operators' tokens; whether demo headers count, and for which customers."""
 
     customers: Keys
     operators: Keys
     demo: bool
+    demo_customers: tuple[str, ...] = ()
 
     def customer(self, token: str) -> str:
         """Return a customer's id. Raises `InvalidToken`."""
@@ -36,14 +37,14 @@ class Identities:
         return subject(token, self.operators, role="operator", role_required=True)
 
 
-def identities_of(environ: Mapping[str, str], *, demo: bool) -> Identities:
+def identities_of(environ: Mapping[str, str], *, demo: bool, demo_customers: tuple[str, ...] = ()) -> Identities:
     """Read BASTAO_CUSTOMER_KEYS and BASTAO_OPERATOR_KEYS. Raises `ConfigurationError`."""
     try:
         customers = keys_of(environ.get("BASTAO_CUSTOMER_KEYS", ""), name="BASTAO_CUSTOMER_KEYS")
         operators = keys_of(environ.get("BASTAO_OPERATOR_KEYS", ""), name="BASTAO_OPERATOR_KEYS")
     except ValueError as error:
         raise ConfigurationError(str(error)) from error
-    return Identities(customers=customers, operators=operators, demo=demo)
+    return Identities(customers=customers, operators=operators, demo=demo, demo_customers=demo_customers)
 
 
 def keys_of(text: str, *, name: str) -> Keys:

@@ -50,6 +50,7 @@ class Services:
     clock: Clock
     new_id: Callable[[str], str]
     shop_name: str
+    demo_customers: tuple[str, ...] = ()
     confirm: Mapping[str, Confirm] = field(default_factory=dict[str, Confirm])
     quiet: Mapping[str, float] = field(default_factory=dict[str, float])
     purse: Purse | None = None

@@ -1,6 +1,7 @@
 """One turn in its own task: lease, heartbeat, limits, the graph, the single commit, and exactly one ending."""
 
 import asyncio
+import logging
 import traceback
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from graph.checkpoint import hold_checkpoints
 from graph.commit import commit, end_failed, end_interrupted, end_overtaken
 from graph.context import open_context
 from graph.events import Discarded, Done, Event, Failed, Reply, Token
+from graph.redact import redacted
 from graph.services import Outbox, Services, TurnContext, TurnResult
 from graph.state import State
 from routing.sentences import say
@@ -21,6 +23,7 @@ from storage.database import DatabaseUnavailable
 from storage.records import effects, turns
 from storage.records.turns import Begun, EpochMoved, StaleFence
 
+log = logging.getLogger(__name__)
 Graph = CompiledStateGraph[State, TurnContext, State, State]
 
 
@@ -196,6 +199,7 @@ class TurnRunner:
         timed_out = isinstance(error, TimeoutError)
         says = "; ".join(str(e.receipt["protocol"]) for e in done if e.receipt)
         detail = "".join(traceback.format_exception(error))
+        log.error("turn %s failed: %s", context.turn_id, redacted(f"{type(error).__name__}: {error}")[:300])
         text, protocol, message_id = await end_failed(
             self.services,
             context,

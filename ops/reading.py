@@ -6,11 +6,10 @@ from typing import Any
 from routing.model import Frozen
 from routing.shop import Customer
 from storage.database import Database
-from storage.records import conversations, messages, packages, turns
+from storage.records import conversations, failures, messages, packages, turns
 from storage.records.conversations import NotYours
 
 Json = dict[str, Any]
-DEMO_CUSTOMERS = ("c1", "c2", "c3")
 
 
 class ConversationRow(Frozen):
@@ -147,5 +146,11 @@ async def transfers(database: Database, thread_id: str) -> tuple[PackageRow, ...
 
 async def demo_customers(services: Any) -> tuple[Customer, ...]:
     """Return the demo shop's customers, as if their session had been proved."""
-    found = [await services.shop.customer(customer_id) for customer_id in DEMO_CUSTOMERS]
+    found = [await services.shop.customer(customer_id) for customer_id in services.demo_customers]
     return tuple(c.model_copy(update={"level": "session"}) for c in found if c is not None)
+
+
+async def failure(database: Database, protocol: str) -> failures.Failure | None:
+    """Return what is stored behind an apology's protocol number."""
+    async with database.connection() as conn:
+        return await failures.find(conn, protocol)

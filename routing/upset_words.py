@@ -6,7 +6,7 @@ from routing.text import normalise, visible
 _ANGRY = Pattern(
     r"\b(?:absurdo|palhacada|descaso|falta de respeito|desrespeito|vergonha|vergonhos[oa]|ridicul[oa]|pessim[oa]|horrivel|inaceitavel|lamentavel|decepcionad[oa]"
     r"|indignad[oa]|revoltad[oa]|furios[oa]|irritad[oa]|put[oa] da vida|estou put[oa]|com raiva|que raiva|cansei|cansad[oa] de esperar|nao aguento mais|de saco cheio"
-    r"|nunca mais compro|pior (?:loja|atendimento|empresa)|enrolando|enrolacao|enganad[oa]|reclame ?aqui|procon"
+    r"|incompetentes?|imprestave(?:l|is)|nao prestam?|nao presta|ninguem resolve|um lixo|palhaca|nunca mais compro|pior (?:loja|atendimento|empresa)|enrolando|enrolacao|enganad[oa]|reclame ?aqui|procon"
     r"|(?:terceira|quarta|quinta|decima) vez|ha (?:dias|semanas|meses) (?:esperando|tentando)"
     r"|angry|furious|ridiculous|unacceptable|outrageous|disgusting|terrible service|worst|fed up|sick of|never buying)\b"
 )

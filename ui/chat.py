@@ -46,7 +46,11 @@ def _draw(found: Backend) -> None:
     now = datetime.now(UTC)
     database = found.bastao.services.database
     with st.sidebar:
-        customer = sidebar.choose_customer(found.read(demo_customers(found.bastao.services)))
+        customers = found.read(demo_customers(found.bastao.services))
+        if not customers:
+            st.warning("Nenhum cliente para mostrar: diga em config.json quais são (shop.demo_customers).")
+            st.stop()
+        customer = sidebar.choose_customer(customers)
         thread_id = thread_in_address()
         rows = found.read(conversations_of(database, str(customer.id)))
         sidebar.list_conversations(found, rows, opened=thread_id, now=now)

@@ -56,6 +56,8 @@ def build_chat_models(settings: ChatModelSettings, environ: Mapping[str, str]) -
         raise ChatModelsError(f"chat.model: {settings.provider!r} needs a model name, for example 'gpt-4.1-mini'")
     variable = settings.api_key_env or _KEYS[settings.provider]
     key = environ.get(variable, "").strip()
+    if not key and settings.base_url and settings.api_key_env is None:
+        key = "none"  # a server of one's own (Ollama, vLLM, llama.cpp) asks for no key; the client sends one regardless
     if not key:
         raise ChatModelsError(f"{variable}: set it to the key of the chat model, or choose provider 'offline'")
     from agents.models.openai_compatible import build_openai

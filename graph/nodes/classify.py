@@ -21,6 +21,7 @@ from routing.respond import decision_of, respond
 from routing.termination import Leg, Stop, router_switch
 from routing.topics import second_topics, split_clauses
 from routing.turn_taking import Member, Ruling, TurnView, joined, take_turn
+from routing.upset_words import sounds_upset
 
 Json = dict[str, Any]
 
@@ -82,6 +83,8 @@ async def _decide(state: State, turn: TurnContext, view: TurnView) -> tuple[Deci
     text = joined(view)
     whole, clauses = await asyncio.gather(_ask(state, turn, text), _ask_clauses(state, turn, text))
     thresholds = services.thresholds(whole.provider if whole else "")
+    if whole is not None and sounds_upset(text):
+        whole = whole.model_copy(update={"upset": 1.0})  # words add to a provider's score, they never lower it
     decision = respond(view, whole, thresholds=thresholds)
     found = second_topics(
         [(clause, answer.probabilities) for clause, answer in clauses], first=decision.target, specialists=services.roster.ids,

@@ -7,6 +7,7 @@ from graph.services import TurnContext
 from graph.state import Json, State
 from routing.clarification import Subject, ask
 from routing.decision import CLARIFICATION, COURTESY, Decision
+from routing.machine_words import asks_whether_machine
 from routing.model import Language
 from routing.sentences import say
 
@@ -25,9 +26,15 @@ async def responder(state: State, runtime: Runtime[TurnContext]) -> State:
         case target if target == COURTESY:
             return _courtesy(turn, ruling.get("courtesy") or "greeting", language)
         case _:
-            return _drafted("out_of_scope", say("turns.out_of_scope", language, shop=turn.services.shop_name)) | {
-                "step": "reply"
-            }
+            return _drafted("out_of_scope", _out_of_scope(state, turn, language)) | {"step": "reply"}
+
+
+def _out_of_scope(state: State, turn: TurnContext, language: Language) -> str:
+    """Say kindly what the shop can do; and to whoever asks whether this is a machine, the truth first."""
+    text = say("turns.out_of_scope", language, shop=turn.services.shop_name)
+    if not asks_whether_machine(" ".join(state.get("inbox", []))):
+        return text
+    return f"{say('writes.machine', language, shop=turn.services.shop_name)} {text}"
 
 
 def _about_proposal(state: State, turn: TurnContext, ruling: Json, language: Language) -> State:

@@ -95,7 +95,7 @@ def scripted(
             "shop": PgShop(database, now=lambda: datetime.now(UTC)), "tools": TOOLS, "reasons": ROSTER.reasons(),
             "authority": AuthorityPolicy(), "thresholds": lambda provider: Thresholds(), "limits": limits or Limits(),
             "sensitive": DEFAULT_TOPICS, "hours": OpeningHours(), "secret": b"a secret of the tests", "zone": ZONE,
-            "clock": SystemUtc(), "new_id": lambda prefix: f"{prefix}-{uuid4().hex}", "shop_name": "Loja Aurora",
+            "clock": SystemUtc(), "new_id": lambda prefix: f"{prefix}-{uuid4().hex}", "shop_name": "Loja Aurora", "demo_customers": ("c1", "c2", "c3"),
             "tool_keys": confirming_keys(),
         } | more  # fmt: skip
         services = Services(**values)

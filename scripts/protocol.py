@@ -1,0 +1,47 @@
+"""Find what went wrong behind a protocol number that a customer was given."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Mapping, Sequence
+
+from ops.problems import DatabaseUnavailable
+from ops.reading import failure
+from ops.stores import open_database
+from settings import load_environment
+
+EXAMPLES = """\
+examples:
+  python -m scripts.protocol ER-7K2M9P     the stored traceback, without secrets and personal data
+"""
+
+
+async def show(environ: Mapping[str, str], protocol: str) -> int:
+    async with open_database(environ) as database:
+        found = await failure(database, protocol)
+    if found is None:
+        print(f"protocol: nothing is stored under {protocol}", file=sys.stderr)
+        return 1
+    print(f"{found.protocol}  {found.at:%Y-%m-%d %H:%M:%S} UTC  {found.kind}  turn {found.turn_id}\n\n{found.detail}")
+    return 0
+
+
+def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
+    """Print a failure. Exit 1 when there is none, or no database."""
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.protocol",
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("protocol", type=str.upper)
+    given = parser.parse_args(argv)
+    try:
+        return asyncio.run(show(load_environment() if environ is None else environ, given.protocol))
+    except DatabaseUnavailable as error:
+        print(f"protocol: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
