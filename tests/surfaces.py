@@ -8,9 +8,9 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def surface_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One data folder for the run: the decision model is fitted once."""
-    return tmp_path_factory.mktemp("data")
+def surface_data(data_dir: Path) -> Path:
+    """The data folder of the whole run: the decision model is fitted once."""
+    return data_dir
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Fixtures: the demo as it starts, over the local provider, and Bastões of scripted models."""
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,13 +18,12 @@ Served = Callable[..., Client]
 
 
 @pytest.fixture(scope="session")
-def demo(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def demo(postgres: str, data_dir: Path) -> Iterator[str]:
     """The address of the demo as a shop would start it: local provider, offline chat model, its own database."""
     name = f"api_{uuid4().hex[:12]}"
     with psycopg.connect(postgres, autocommit=True) as conn:
         conn.execute(sql.SQL("create database {} template template0").format(sql.Identifier(name)))
-    data = Path(os.environ.get("BASTAO_TEST_DATA_DIR") or tmp_path_factory.mktemp("data"))
-    environ = {"DATABASE_URL": make_conninfo(postgres, dbname=name), "BASTAO_DATA_DIR": str(data)}
+    environ = {"DATABASE_URL": make_conninfo(postgres, dbname=name), "BASTAO_DATA_DIR": str(data_dir)}
     with serving(create_app(environ)) as address:
         yield address
     with psycopg.connect(postgres, autocommit=True) as conn:
