@@ -61,6 +61,7 @@ _OFFLINE = OfflinePolicy(
         Intent(
             name="refund",
             when=(r"\b(?:reembols\w+|estorn\w+|dinheiro de volta|meu dinheiro|devolveram o dinheiro)\b", r"\b(?:refund\w*|money back)\b"),
+            unless=(r"\b(?:nao|not|instead of|em vez d[ae]) (?:an? |a |e )*(?:troca|exchange)\b",),
             needs=("order",),
             candidates=("returned", "cancelled"),
             calls=(_LOOKUP, _policy("reembolso")),
@@ -93,9 +94,11 @@ _OFFLINE = OfflinePolicy(
             name="invoice",
             when=(r"\b(?:nota fiscal|notas fiscais|nf-?e?|danfe|xml|invoice)\b", r"\ba nota d[oae]\b"),
             needs=("order",),
-            calls=(Call(tool="get_document", args={"order": "$order", "kind": "invoice"}),),
+            calls=(_LOOKUP, Call(tool="get_document", args={"order": "$order", "kind": "invoice"})),
             reply="document",
+            if_cancelled="no_invoice",
         ),
+        Intent(name="paper_ticket", when=(), needs=("order",), calls=(_ticket("invoice"),), reply="done"),
         Intent(
             name="boleto_ticket",
             when=(r"\bboleto\b.{0,30}\b(?:nao (?:abre|funciona|le|passa)|invalido|com erro)\b",),
@@ -145,6 +148,7 @@ _OFFLINE = OfflinePolicy(
         ),
     ),
     follow_ups=(
+        FollowUp(asked=r"chamado para o financeiro|ticket for the finance team", intent="paper_ticket"),
         FollowUp(asked=r"emitirem a segunda via|another one issued", intent="boleto_ticket"),
         FollowUp(asked=r"abrir um chamado para acompanhar|open a ticket to follow", intent="refund_ticket"),
     ),
@@ -154,6 +158,10 @@ _OFFLINE = OfflinePolicy(
             en="$charges If this charge is not yours, I can ask a person of our team to review it. Shall I?",
         ),
         "refund_time": Text(pt="$paid_by $policy", en="$paid_by $policy"),
+        "no_invoice": Text(
+            pt="$cancelled Não há nota fiscal para emitir de um pedido cancelado. Quer que eu veja o pagamento dele?",
+            en="$cancelled There is no invoice to issue for a cancelled order. Shall I check its payment?",
+        ),
         "refund": Text(pt="$refund $policy", en="$refund $policy"),
         "policy": Text(pt="$policy", en="$policy"),
         "document": Text(pt="$document", en="$document"),

@@ -1,9 +1,11 @@
 """Devoluções e trocas: giving back, exchanging, cancelling."""
 
-from agents.offline.policy import Call, Intent, OfflinePolicy, Text
+from agents.offline.policy import Call, FollowUp, Intent, OfflinePolicy, Text
 from agents.spec import AgentSpec
 
 _LOOKUP = Call(tool="lookup_order", args={"order": "$order"})
+_NOT_EXCHANGE = r"\b(?:nao|not|em vez d[ae]|ao inves d[ae]|instead of) (?:an? |the |a |e |uma )*(?:troc\w+|exchange)\b"
+_NOT_RETURN = r"\b(?:nao|not|em vez d[ae]|ao inves d[ae]|instead of) (?:an? |the |a |e |uma )*(?:devol\w+|reembols\w+|return|refund)\b"
 _ASKED_ONLY = (
     r"\b(?:nao quero|sem) (?:trocar|devolver|cancelar)\b",
     r"\b(?:forma de pagamento|endereco|senha|e-?mail|telefone|cadastro)\b",
@@ -24,6 +26,7 @@ _OFFLINE = OfflinePolicy(
             candidates=("delivered",),
             calls=(_LOOKUP,),
             reply="windows",
+            if_cancelled="cancelled",
         ),
         Intent(
             name="requests",
@@ -50,7 +53,7 @@ _OFFLINE = OfflinePolicy(
             when=(r"\b(?:troc(?:ar|a|o|am|aria|as|ando|ue|uem|assem)|substitu\w+|reposicao|exchange|swap|replace\w*)\b",
                 r"\b(?:quero|queria|manda\w*|mandem) (?:um |uma )?(?:outr[oa]|nov[oa])\b",
                 r"\b(?:want|send me|need) (?:a |an )?(?:new one|another|larger|smaller|bigger)\b",),
-            unless=_ASKED_ONLY,
+            unless=(*_ASKED_ONLY, _NOT_EXCHANGE),
             needs=("order",),
             candidates=("delivered",),
             calls=(
@@ -61,6 +64,7 @@ _OFFLINE = OfflinePolicy(
                 ),
             ),
             reply="done",
+            if_cancelled="cancelled",
         ),
         Intent(
             name="return",
@@ -68,8 +72,10 @@ _OFFLINE = OfflinePolicy(
                 r"\bdevol(?:ver|vo|va|veria|ucao|ucoes)\b",
                 r"\b(?:me arrependi|arrependi|arrependimento|desisti|desistir|nao quero (?:mais|ficar)|desfazer a compra|restitui\w*)\b",
                 r"\b(?:return|send (?:it )?back|give (?:it )?back|changed my mind)\b",
+                r"\b(?:refund|money back|reembolso|dinheiro)\b.{0,20}" + _NOT_EXCHANGE,
+                _NOT_EXCHANGE + r".{0,20}\b(?:refund|money|reembolso|dinheiro)\b",
             ),
-            unless=_ASKED_ONLY,
+            unless=(_ASKED_ONLY[1], _NOT_RETURN),
             needs=("order",),
             candidates=("delivered",),
             calls=(
@@ -80,22 +86,38 @@ _OFFLINE = OfflinePolicy(
                 ),
             ),
             reply="done",
+            if_cancelled="cancelled",
         ),
         Intent(
             name="problem",
             when=(
                 r"\b(?:defeito\w*|quebr\w+|rasg\w+|estrag\w+|pifou|queim\w+|descol\w+|furad\w+|furo|trinc\w+|manch\w+|arreb\w+|desbot\w+|vazando|estourou|garantia|parou de \w+|nao (?:liga|funciona|carrega|serviu|coube|gostei)\w*)",
-                r"\b(?:ficou|veio|e|muito) (?:\w+ )?(?:pequen|grande|apertad|larg|curt|diferente|errad)\w*",
+                r"\b(?:veio|chegou|esta|ta) com (?:um |algum )?problema\b|\bproblem with\b",
+                r"\b(?:tamanho|numero|cor|modelo) errad[oa]\b|\b(?:veio|chegou|mandaram|recebi) (?:o |a |um |uma )?(?:tamanho|numero|cor|modelo)\b",
+                r"\bwrong (?:size|colou?r|item)\b",
+                r"\b(?:ficou|veio|chegou|e|muito) (?:\w+ )?(?:pequen|grande|apertad|larg|curt|diferente|errad)\w*",
                 r"\b(?:stopped working|defective|broken|faulty|does(?:n't| not) (?:work|fit)|too (?:small|big|tight|large)|shattered|cracked|missing \w+)\b",
             ),
             needs=("order",),
             candidates=("delivered",),
             calls=(_LOOKUP,),
             reply="exchange_or_return",
+            if_cancelled="cancelled",
             weak=True,
         ),
+        Intent(name="choose", when=(), reply="choose"),
+        Intent(name="defect_how", when=(), reply="defect_how"),
+    ),
+    follow_ups=(
+        FollowUp(asked=r"(?:troca ou uma devolucao|trocar ou devolver)[^?]*\?|devolucao ou a troca|an exchange or a return|exchange it or return it|a return or an exchange", intent="choose"),
+        FollowUp(asked=r"da para pedir o cancelamento|it can be cancelled before shipping", intent="cancel"),
+        FollowUp(asked=r"ainda da para trocar|can still be exchanged", intent="exchange"),
+        FollowUp(asked=r"tem algum defeito, me conte|if it has a defect, tell me", intent="defect_how"),
     ),
     replies={
+        "choose": Text(pt="Qual dos dois: trocar por outro ou devolver?", en="Which of the two: an exchange, or a return?"),
+        "defect_how": Text(pt="Qual é o defeito? Me conte o que acontece com o produto.", en="What is the defect? Tell me what happens with the product."),
+        "number": Text(pt="$standing Você quer trocar, devolver ou cancelar?", en="$standing Would you like to exchange, return or cancel it?"),
         "windows": Text(pt="$windows Quer que eu abra uma troca ou uma devolução?", en="$windows Shall I open an exchange or a return?"),
         "requests": Text(pt="$requests", en="$requests"),
         "exchange_or_return": Text(

@@ -21,6 +21,7 @@ def _ticket(name: str, *when: str) -> Intent:
         candidates=("delivered",),
         calls=(_LOOKUP, Call(tool="open_delivery_ticket", args={"order": "$order", "kind": name})),
         reply="done",
+        if_cancelled="cancelled",
     )
 
 
@@ -79,12 +80,12 @@ _OFFLINE = OfflinePolicy(
             r"\bnao recebi\b.{0,50}\b(?:consta|diz|aparece)\b.{0,20}\bentregue\b",
             r"\bmarked as delivered\b|\bsays (?:it was )?delivered\b",
         ),
-        _ticket("damaged", r"\b(?:chegou|veio|caixa)\b.{0,25}\b(?:quebrad|amassad|danificad|rasgad|violad)\w*", r"\barrived (?:damaged|broken)\b"),
+        _ticket("damaged", r"\b(?:chegou|veio|caixa)\b.{0,25}\b(?:quebrad|amassad|danificad|rasgad|violad|trincad|rachad|arranhad|estilhac)\w*", r"\barrived (?:\w+ )?(?:damaged|broken|cracked|shattered)\b"),
         _ticket("missing_item", r"\b(?:falt(?:ou|ando|a)|incomplet\w+|(?:veio|chegou) (?:so|sem)|metade do pedido|(?:um|uma) (?:\w+ )?a menos)\b", r"\bmissing (?:item|part|piece)s?\b"),
         _ticket(
             "wrong_item",
-            r"\b(?:produto|item|modelo|cor) errad[oa]\b|\b(?:veio|mandaram|enviaram|entregaram) (?:o |a |um |uma )?(?:\w+ )?(?:errad|trocad)[oa]\b",
-            r"\bwrong (?:item|product)\b",
+            r"\b(?:produto|item|modelo|cor|tamanho) errad[oa]\b|\b(?:veio|mandaram|enviaram|entregaram) (?:o |a |um |uma )?(?:\w+ )?(?:errad|trocad)[oa]\b",
+            r"\bwrong (?:item|product|size|colou?r)\b",
         ),
         Intent(
             name="registration",
@@ -126,11 +127,18 @@ _OFFLINE = OfflinePolicy(
             reply="where",
             weak=True,
         ),
+        Intent(name="received_or_not", when=(), reply="received_or_not"),
     ),
     follow_ups=(
+        FollowUp(asked=r"se voce nao recebeu, me diga|if you did not receive it", intent="received_or_not"),
+        FollowUp(asked=r"ou ele nao chegou ate voce|or did it not reach you", said=r"^\W*(?:nao|no|nope)\W*$|nao (?:recebi|chegou|veio)|did ?n[o']t|not received|^\W*the second", intent="not_received"),
         FollowUp(asked=r"se voce nao recebeu, me diga|if you did not receive it", said=r"nao (?:recebi|chegou|veio)|did ?n[o']t|not received", intent="not_received"),
     ),
     replies={
+        "received_or_not": Text(
+            pt="Só para eu entender: você recebeu o pedido, ou ele não chegou até você?",
+            en="Just so that I understand: did you receive it, or did it not reach you?",
+        ),
         "address": Text(pt="$address", en="$address"),
         "registration": Text(
             pt="Por aqui eu não consigo mudar dados do cadastro nem a senha. Posso pedir o retorno de uma pessoa da equipe: quer?",

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from evals.questions import last_question
 from evals.router_cases import RouterCase
 from routing.addressing import Member
-from routing.decision import CLARIFICATION, OUT_OF_SCOPE, Answer, Decision, Exchange, Question, Thresholds
+from routing.decision import Answer, Decision, Exchange, Question, Thresholds
 from routing.language import detect
 from routing.model import Language
 from routing.pending import PendingQuestion
@@ -18,7 +18,8 @@ from routing.ports import Decider, NoProvider
 from routing.question import build_question
 from routing.respond import respond
 from routing.sensitive import DEFAULT_TOPICS, SensitiveTopic
-from routing.topics import second_topics, split_clauses
+from routing.subjects import decide_subjects
+from routing.topics import split_clauses
 from routing.turn_taking import TurnView, joined, take_turn
 
 _NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
@@ -96,22 +97,10 @@ async def _ask(case: RouterCase, desk: Desk, view: TurnView) -> tuple[Decision, 
     text = joined(view)
     whole, clauses = await asyncio.gather(_answer(case, desk, text), _answers(case, desk, text))
     thresholds = desk.thresholds(whole.provider if whole else "")
-    decision = respond(view, whole, thresholds=thresholds)
-    found = second_topics(
-        [(clause, answer.probabilities) for clause, answer in clauses], first=decision.target,
-        specialists=desk.specialists, thresholds=thresholds, at=_NO_TIME,
-    ) if clauses else ()  # fmt: skip
-    first = _first_clear(view, clauses, thresholds) if decision.target == CLARIFICATION else None
-    decision = first or decision
-    return decision, tuple(topic.target for topic in found if topic.target and topic.target != decision.target)
-
-
-def _first_clear(view: TurnView, clauses: Sequence[tuple[str, Answer]], thresholds: Thresholds) -> Decision | None:
-    for _, answer in clauses:
-        decision = respond(view, answer, thresholds=thresholds)
-        if decision.reason == "confident" and decision.target not in (OUT_OF_SCOPE, CLARIFICATION):
-            return decision
-    return None
+    decision, found = decide_subjects(
+        view, whole, clauses, thresholds=thresholds, specialists=desk.specialists, at=_NO_TIME
+    )
+    return decision, tuple(topic.target for topic in found if topic.target)
 
 
 async def _answers(case: RouterCase, desk: Desk, text: str) -> list[tuple[str, Answer]]:

@@ -18,6 +18,7 @@ from graph.purse import Purse
 from graph.toolbox import ToolSession
 from routing.ports import SpendingStopped
 from routing.reasons import ReasonTable
+from routing.text import presentable
 from tools.contract import Tool
 
 Json = dict[str, Any]
@@ -102,7 +103,7 @@ class SpecialistRules(AgentMiddleware[Any, SpecialistRun, Any]):
         run: SpecialistRun = request.runtime.context  # pyright: ignore[reportAssignmentType] - ToolRuntime is not generic here
         call = request.tool_call
         siblings = [c["name"] for c in _last_calls(request.state)]
-        answer = await run.session.run(call["name"], call["args"], siblings)
+        answer = await run.session.run(presentable(call["name"]), _presentable(call["args"]), siblings)
         return ToolMessage(
             json.dumps(answer, ensure_ascii=False, default=str), tool_call_id=call["id"] or "", name=call["name"]
         )
@@ -129,6 +130,15 @@ async def _paid(
             charge.cost_usd = purse.cost(last) if isinstance(last, AIMessage) else None
     _count(response, run.budget)
     return response
+
+
+def _presentable(value: Any) -> Any:
+    """Clean every text of a call's arguments: what a model writes there is stored too."""
+    if isinstance(value, str):
+        return presentable(value)
+    if isinstance(value, dict):
+        return {presentable(str(k)): _presentable(v) for k, v in value.items()}
+    return [_presentable(v) for v in value] if isinstance(value, list) else value
 
 
 def _last_calls(state: Any) -> list[Any]:
@@ -189,4 +199,4 @@ async def invoke(
     """Run a specialist and return its final text; text that stands beside tool calls is never part of it."""
     result = await agent.ainvoke({"messages": messages}, context=run, config={"recursion_limit": _RECURSION})
     last = result["messages"][-1]
-    return last.text.strip() if isinstance(last, AIMessage) and not last.tool_calls else ""
+    return presentable(last.text).strip() if isinstance(last, AIMessage) and not last.tool_calls else ""

@@ -1,5 +1,6 @@
 """The check before anything is shown: a claim without its proof is repaired once by the model, then replaced."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +43,11 @@ async def check_reply(state: State, turn: TurnContext, text: str) -> Checked:
 def find_violations(state: State, turn: TurnContext, text: str) -> tuple[Violation, ...]:
     """Hold the text against what was done, read and promised in this turn and before it."""
     outcomes = state.get("outcomes", [])
-    receipts = [Receipt.model_validate(o["receipt"]) for o in outcomes if o.get("receipt")]
+    receipts = [
+        Receipt.model_validate(o["receipt"]).model_copy(update={"values": _proved(o)})
+        for o in outcomes
+        if o.get("receipt")
+    ]
     services = turn.services
     names = [n for h in state.get("handoffs", []) for n in _names(turn, h["to"])]
     if state.get("called") or turn.queue_protocol:
@@ -50,9 +55,39 @@ def find_violations(state: State, turn: TurnContext, text: str) -> tuple[Violati
     return check_claims(
         text, language=language_of(state), receipts=receipts, actions=(*turn.actions, *_actions(outcomes, turn)), facts=facts_of(state),
         policies=[*_policies(outcomes), *(x["text"] for x in state.get("dialogue", []) if x["role"] == "person")],
-        commitments=turn.commitments, tool_data=[o["data"] for o in outcomes] + [o[k] for o in outcomes for k in ("says", "told") if o.get(k)],
+        commitments=[c for c in turn.commitments if c.origin != "promise_callback"], tool_data=[e for o in outcomes for e in _evidence(o)],
         transferred_to=names, tool_names=tuple(services.tools),
     )  # fmt: skip
+
+
+# Texts that a model or somebody outside wrote: they are shown as data, and prove nothing.
+_UNTRUSTED = frozenset(
+    {"note", "about", "name", "product", "products", "detail", "reason", "query", "key", "values", "last_event"}
+)
+_WORDS_OF_THE_CALL = ("recall", "note_hypothesis", "not_mine", "open_review", "promise_callback")
+_ECHOING = ("not_grounded", "invalid_arguments", "unknown_reason", "not_owned", "order_not_found")
+
+
+def _evidence(outcome: Json) -> list[Any]:
+    """What a tool's outcome proves: the shop's own fields, and what our rules said; never the words of the call."""
+    found: list[Any] = []
+    if outcome["name"] not in _WORDS_OF_THE_CALL:
+        found.append(_trusted(outcome["data"]))
+    if outcome.get("says"):
+        found.append(outcome["says"])
+    if outcome.get("told") and outcome.get("because") not in _ECHOING:
+        found.append(outcome["told"])
+    return found
+
+
+def _trusted(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _trusted(value) for key, value in data.items() if key not in _UNTRUSTED}
+    return [_trusted(item) for item in data] if isinstance(data, list) else data
+
+
+def _proved(outcome: Json) -> Json:
+    return {} if outcome["name"] in _WORDS_OF_THE_CALL else _trusted(outcome["receipt"].get("values", {}))
 
 
 def _policies(outcomes: list[Json]) -> list[str]:
@@ -101,3 +136,15 @@ async def _repair(state: State, turn: TurnContext, text: str, violations: tuple[
     except SpendingStopped:
         return ""
     return answer.text.strip()
+
+
+_MEDIA = re.compile(r"!\[[^\]]{0,200}\]\([^)]{0,500}\)|<[a-zA-Z/!][^>]{0,500}>")
+
+
+def plain_reply(text: str, *, limit: int) -> str:
+    """Return a model's text without what a client might load or run, and no longer than `limit` characters."""
+    text = _MEDIA.sub("", text).strip()
+    if len(text) <= limit:
+        return text
+    cut = text[:limit]
+    return cut[: max(cut.rfind(mark) for mark in (".", "!", "?", "\n")) + 1] or cut

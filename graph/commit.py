@@ -170,5 +170,5 @@ async def end_failed(
 
 def _failure_text(kind: str, receipts: str, protocol: str, language: Language) -> str:
     if receipts:
-        return say("limits.timeout_after_effect", language, says=receipts)
+        return say("limits.timeout_after_effect", language, says=say("writes.done_plain", language, protocol=receipts))
     return say("limits.timeout" if kind == "timeout" else "limits.failure", language, protocol=protocol)

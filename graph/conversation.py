@@ -43,12 +43,21 @@ class Conversation:
         The same `message_id` again yields the stored answer. Leaving the iterator does not stop the turn. Raises
         `NotYours` when the conversation is another customer's, `DatabaseUnavailable` when nothing can be stored.
         """
-        await self._store(thread_id, as_parts(parts), message_id, customer, channel, brand or self.services.shop_name)
+        fresh = await self._store(
+            thread_id, as_parts(parts), message_id, customer, channel, brand or self.services.shop_name
+        )
         await self._quiet(thread_id, channel)
         deadline = monotonic() + self.services.limits.wait_s
         queued, look = False, 0
         while monotonic() < deadline:
-            begun = await self._begin(thread_id, message_id)
+            # Only a message that came again runs its failed turn again; whoever merely waited gets the apology.
+            again = message_id if not fresh and not queued else None
+            ended = await self._ended(thread_id, message_id) if queued or not fresh else None
+            if ended is not None and (ended.status != "failed" or again is None):
+                async for event in self._told_again(ended):
+                    yield event
+                return
+            begun = await self._begin(thread_id, again)
             if isinstance(begun, Begun):
                 running = self._start(begun, customer, channel, override)
                 async for event in running.listen():
@@ -56,9 +65,8 @@ class Conversation:
                 if not running.lost and any(m.message_id == message_id for m in begun.messages):
                     return
                 continue
-            if isinstance(begun, NothingToTake) and (ended := await self._ended(thread_id, message_id)):
-                async for event in self._told_again(ended):
-                    yield event
+            if isinstance(begun, NothingToTake) and await self._given_back(thread_id, message_id):
+                yield Done(turn_id="", turn=0, status="interrupted", latency_ms=0.0)
                 return
             if not queued:
                 queued = True
@@ -122,12 +130,12 @@ class Conversation:
 
     async def _store(
         self, thread_id: str, parts: tuple[Part, ...], message_id: str, customer: Customer, channel: str, brand: str
-    ) -> None:
-        """Store the message before anything else happens; what may not be stored is cleaned out of it first."""
-        limit = self.services.limits.message_chars
-        cleaned = tuple(
-            p.model_copy(update={"text": clean(p.text, limit=limit).text if p.text else p.text}) for p in parts
-        )
+    ) -> bool:
+        """Store the message before anything else happens; what may not be stored is cleaned out of it first.
+
+        Returns whether it is new.
+        """
+        cleaned = tuple(_cleaned(part, limit=self.services.limits.message_chars) for part in parts)
         text = text_of(cleaned)
         now = self.services.clock.now()
         async with self.services.database.transaction() as conn:
@@ -140,6 +148,7 @@ class Conversation:
             )  # fmt: skip
             if created and conversation.title is None and text.strip():
                 await conversations.set_title(conn, thread_id, title=text.strip().splitlines()[0][:60])
+        return created
 
     async def _quiet(self, thread_id: str, channel: str) -> None:
         """Wait until the customer has paused, so that a burst of messages gets one reply that uses them all."""
@@ -193,6 +202,12 @@ class Conversation:
             turn = await turns.of_message(conn, thread_id, message_id)
         return turn if turn is not None and turn.status != "running" else None
 
+    async def _given_back(self, thread_id: str, message_id: str) -> bool:
+        """Tell whether the message's turn was stopped: it waits for the next message and gets no answer of its own."""
+        async with self.services.database.connection() as conn:
+            message = await messages.get(conn, thread_id, message_id)
+        return message is not None and message.given_back and message.turn_id is None
+
     async def _told_again(self, turn: Turn) -> AsyncIterator[Event]:
         """Yield the stored answer of a turn: the same words to everybody who waited for it."""
         models = self.services.models
@@ -217,6 +232,16 @@ class Conversation:
             else None
         )
         return known.model_copy(update={"level": "session"}) if known else Customer(id=None)
+
+
+def _cleaned(part: Part, *, limit: int) -> Part:
+    """Return a part without what may not be stored, in its text, its name and its reference."""
+    cleaned = {
+        name: clean(value, limit=limit).text
+        for name, value in (("text", part.text), ("name", part.name), ("ref", part.ref))
+        if value
+    }
+    return part.model_copy(update=cleaned)
 
 
 class ClosingDown(Exception):

@@ -20,6 +20,7 @@ class Limits(Frozen):
     wait_s: float = Field(default=120.0, gt=0, description="how long a message waits for the turn before it")
     burst_s: float = Field(default=12.0, ge=0, description="the longest wait for a customer to finish a burst")
     message_chars: int = Field(default=8_000, ge=100)
+    reply_chars: int = Field(default=4_000, ge=200, description="a longer reply is cut at its last whole sentence")
     dialogue_lines: int = Field(default=12, ge=4)
     subject_facts: int = Field(default=40, ge=5)
     clarifications: int = Field(default=2, ge=1, description="in a row, before a person is offered")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
 from agents.models.registry import ChatModels
@@ -29,6 +29,12 @@ from tools.contract import Confirm, Tool
 Json = dict[str, Any]
 
 
+class Gate(Protocol):
+    """The thresholds of a provider; `calibrated` is what its answer said of itself."""
+
+    def __call__(self, provider: str, calibrated: bool = True) -> Thresholds: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
     """Everything that lives as long as the process."""
@@ -41,7 +47,7 @@ class Services:
     tools: Mapping[str, Tool]
     reasons: ReasonTable
     authority: AuthorityPolicy
-    thresholds: Callable[[str], Thresholds]
+    thresholds: Gate
     limits: Limits
     sensitive: tuple[SensitiveTopic, ...]
     hours: OpeningHours
@@ -91,6 +97,7 @@ class Outbox:
 
     result: TurnResult | None = None
     claimed: bool = False
+    writing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

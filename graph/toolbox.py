@@ -26,6 +26,8 @@ from tools.contract import Args, NotMine, Outcome, Proof, Refusal, Suspicion, To
 
 Json = dict[str, Any]
 # Refusals that say how to call, not what the shop decides: the customer cannot dispute them.
+_PROVING = "verify_identity"
+_PROOF_TRIES = 3
 _TECHNICAL = ("posture", "rejected_before", "changed", "order_not_found")
 
 
@@ -95,6 +97,8 @@ class ToolSession:
             parsed = tool.args.model_validate(dict(args))
         except ValidationError as error:
             return self._record(name, args, _refused("invalid_arguments", _explain(error)))
+        if name == _PROVING and self._proofs_failed() >= _PROOF_TRIES:
+            return self._record(name, args, await self._too_many_proofs())
         if not_grounded := self._ground(tool, parsed):
             return self._record(name, args, not_grounded)
         context = self.context()
@@ -112,6 +116,17 @@ class ToolSession:
             return None
         self.reason_retried = True
         return "; ".join(found.valid)
+
+    def _proofs_failed(self) -> int:
+        earlier = sum(1 for r in self.refused_before if r["tool"] == _PROVING)
+        return earlier + sum(1 for r in self.records if r["name"] == _PROVING and r["outcome"] == "refused")
+
+    async def _too_many_proofs(self) -> Outcome:
+        """After three tries a person looks: data cannot be guessed here."""
+        item = await self.turn.desk.call_person(
+            f"{self.turn.contact_id}:identity", reason="identity", note="identity not proved"
+        )
+        return _refused("too_many_tries", say("limits.refused_twice", self.language, protocol=item.protocol))
 
     def _deny(self, name: str, tool: Tool | None) -> Denied | None:
         if tool is None:
@@ -200,6 +215,8 @@ class ToolSession:
                 self.suspicions.append(outcome.signal)
             case Proof():
                 self.proofs.append(outcome.signal)
+                if self.customer.level == "none":
+                    self.customer = self.customer.model_copy(update={"level": "matched"})
             case None:
                 pass
         if listing := _listing(outcome.data):

@@ -24,6 +24,8 @@ from storage.records import effects, turns
 from storage.records.turns import Begun, EpochMoved, StaleFence
 
 log = logging.getLogger(__name__)
+# How long a turn past its limit waits for a write that the shop is carrying out, in seconds.
+_WRITE_GRACE_S = 30.0
 Graph = CompiledStateGraph[State, TurnContext, State, State]
 
 
@@ -132,13 +134,17 @@ class TurnRunner:
         stop = asyncio.create_task(self.running.stop.wait())
         limit = self.services.limits.turn_timeout_s
         try:
+            ends = monotonic() + limit
             done, _ = await asyncio.wait({task, stop}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            if stop in done and task not in done and not context.outbox.claimed:
+                raise asyncio.CancelledError
+            if stop in done and task not in done:
+                done, _ = await asyncio.wait({task}, timeout=ends - monotonic())
             if task in done:
                 return task.result()
-            if stop in done and not context.outbox.claimed:
-                raise asyncio.CancelledError
-            if stop in done:
-                return await task
+            await _write_settled(task, context.outbox)
+            if task.done():
+                return task.result()
             raise TimeoutError(f"turn took more than {limit:g} s")
         finally:
             stop.cancel()
@@ -237,6 +243,13 @@ class TurnRunner:
             return None
         spec = roster.by_id(result.agent)
         return spec.display_name_en if result.language == "en" else spec.display_name
+
+
+async def _write_settled(task: "asyncio.Task[TurnResult]", outbox: Outbox) -> None:
+    """A write that is on its way to the shop is not cut off: the limit ends the model's work, not the effect's."""
+    ends = monotonic() + _WRITE_GRACE_S
+    while outbox.writing and not task.done() and monotonic() < ends:
+        await asyncio.wait({task}, timeout=0.1)
 
 
 def _cost(result: TurnResult | None) -> float:

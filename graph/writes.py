@@ -44,7 +44,7 @@ class WriteRoad:
         """Follow the rules of the tool and of the posture: execute, propose, pass to an operator, or refuse."""
         assert tool.plan is not None
         plain = args.model_dump(mode="json", exclude_none=True)
-        if rejected_before(tool.name, plain, rejected=self.turn.rejected):
+        if not is_own_request(this_turn) and rejected_before(tool.name, plain, rejected=self.turn.rejected):
             return self.refused(tool, "rejected_before", say("limits.rejected_again", self.language))
         if (earlier := await self._earlier_run(tool, plain)) is not None:
             return earlier
@@ -126,6 +126,13 @@ class WriteRoad:
 
     async def _do(self, tool: Tool, args: Args, context: ToolContext, effect_id: str, key: str) -> Written:
         await self.turn.ledger.sent(effect_id)
+        self.turn.outbox.writing = True
+        try:
+            return await self._done(tool, args, context, effect_id, key)
+        finally:
+            self.turn.outbox.writing = False
+
+    async def _done(self, tool: Tool, args: Args, context: ToolContext, effect_id: str, key: str) -> Written:
         try:
             outcome = await tool.run(args, context)
         except ShopUnavailable:

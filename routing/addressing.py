@@ -29,7 +29,7 @@ class Mention:
 _CONTEXT = 120
 _MAX_PLACES = 12
 _QUOTED = Pattern(r"(?m)^[ \t]*>.*$|\"[^\"\n]{1,200}\"|\u201c[^\u201d\n]{1,200}\u201d|\u00ab[^\u00bb\n]{1,200}\u00bb")
-_ADDRESS = Pattern(r"\S+@\S+\.\S+|\bhttps?://\S+|\bwww\.\S+")
+_ADDRESS = Pattern(r"[^\s@]{1,64}@[^\s@.]{1,64}(?:\.[^\s@.]{1,64}){1,6}|\bhttps?://\S+|\bwww\.\S+")
 _FIELD = Pattern(r"(?m)^[ \t]*([\w ]{2,30}):[ \t]*\S")
 _GREETING = (
     r"(?:(?:oi+|ola|opa|ei|hey|hi|hello|alo|bom dia|boa tarde|boa noite|good (?:morning|afternoon|evening)|por favor|please|pessoal|moc[oa]|entao|ok|gente|obrigad[oa]|valeu|sim|nao|e|eae|e ai)[\s,!.:-]+)*"

@@ -57,7 +57,13 @@ class Shop(Protocol):
         ...
 
     async def open_request(
-        self, key: str, *, order_id: str, kind: RequestKind, item_id: str | None = None, detail: str | None = None,
+        self,
+        key: str,
+        *,
+        order_id: str,
+        kind: RequestKind,
+        item_id: str | None = None,
+        detail: str | None = None,
         values: dict[str, str] | None = None,
     ) -> Receipt:
         """Open a return, an exchange or a ticket. Raises `ShopConflict`."""

@@ -48,3 +48,11 @@ def words(text: str) -> list[str]:
 def spelled_out(text: str) -> str:
     """Normalise and write common short forms out ("n quero" → "nao quero")."""
     return " ".join(_SHORT_FORMS.get(word, word) for word in words(text))
+
+
+_HIDDEN = dict.fromkeys([0x00, 0xAD, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070)])
+
+
+def presentable(text: str) -> str:
+    """Return a model's text as it may be stored and shown: no NUL, lone surrogate, zero-width or bidi control."""
+    return text.translate(_HIDDEN).encode("utf-8", "ignore").decode("utf-8")

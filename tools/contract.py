@@ -21,7 +21,7 @@ Confirm = Literal["explicit", "customer", "operator", "none"]
 class Args(BaseModel):
     """Base of a tool's arguments: an unknown one is an error that the model is told about."""
 
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, str_max_length=1_000)
 
 
 class Refusal(Frozen):

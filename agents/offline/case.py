@@ -4,16 +4,22 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.offline.addresses import address_parts
-from agents.offline.orders import Listed, pick_order
+from agents.offline.addresses import address_parts, city_alone
+from agents.offline.orders import Listed, names_only, pick_order
 from agents.offline.phrases import phrase
 from agents.offline.policy import Call, Intent, OfflinePolicy
 from agents.offline.scene import Scene
 from agents.offline.slots import amount_in, due_in, reason_in
-from routing.answers import read_answer
+from agents.offline.spelling import plain
+from routing.answers import is_bare_answer, read_answer
 from routing.values import flat
 
 Json = dict[str, Any]
+_ASKED_REASON = re.compile(
+    r"me conte o motivo|preciso do motivo|qual e o defeito|o que aconteceu com|tell me the reason|i need the reason|what is the defect|what happened with"
+)
+# A wish this short says what is wanted and not why: "quero a troca".
+_WISH_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,13 @@ def missing(case: Case, call: Call) -> str | None:
     if "$item" in wanted and _item(case) is None:
         return phrase("which_item", scene.language, order=order, items=", ".join(items)) if items else None
     if "$reason" in wanted and _reason(case) is None:
-        return phrase("ask_reason", scene.language, order=order, item=_item(case) or ", ".join(items))
+        asked = bool(_ASKED_REASON.search(flat(scene.before)))
+        return phrase(
+            "ask_reason_again" if asked else "ask_reason",
+            scene.language,
+            order=order,
+            item=_item(case) or ", ".join(items),
+        )
     return None
 
 
@@ -82,20 +94,22 @@ def _slot(case: Case, name: str) -> str | None:
 
 def _own_words(scene: Scene) -> str:
     """Return what a person should read: the customer's words, and for a bare yes those that led to our question."""
-    text = scene.said[0] if scene.said and read_answer(scene.text) == "yes" else scene.text
+    led = (said for said in scene.said if not is_bare_answer(said))
+    text = next(led, scene.text) if read_answer(scene.text) == "yes" else scene.text
     return " ".join(text.split())[:300]
 
 
 def _address(case: Case) -> dict[str, str]:
     """Collect the address as the customer gave it, later words over earlier ones; what is done already counts no more."""
     parts: dict[str, str] = {}
-    for text in (*_since_done(case.scene), case.scene.text):
-        parts |= address_parts(text)
+    for question, text in _since_done(case.scene):
+        city = city_alone(text, question) if question else None
+        parts |= address_parts(text) or ({"city": city} if city else {})
     return parts
 
 
-def _since_done(scene: Scene) -> list[str]:
-    """Return the customer's messages after our last message that told of a change that was made, oldest first."""
+def _since_done(scene: Scene) -> list[tuple[str, str]]:
+    """Return what the customer said after our last message that told of a change, oldest first, each with what we said before."""
     receipts = [a.receipt for a in scene.briefing.actions if a.receipt] if scene.briefing else []
     told = max(
         (n for n, (side, t) in enumerate(scene.earlier) if side == "shop" and any(r in t for r in receipts)), default=-1
@@ -109,7 +123,12 @@ def _since_done(scene: Scene) -> list[str]:
         0,
     )
     start = max(told + 1, min(order, len(scene.earlier)) - 3)
-    return [text for side, text in scene.earlier[start:] if side == "customer"]
+    lines = (*scene.earlier, ("customer", scene.text))
+    return [
+        (lines[n - 1][1] if n and lines[n - 1][0] == "shop" else "", text)
+        for n, (side, text) in enumerate(lines)
+        if n >= start and side == "customer"
+    ]
 
 
 def _item(case: Case) -> str | None:
@@ -122,10 +141,22 @@ def _item(case: Case) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
+def _only_wishes(line: str, intent: Intent) -> bool:
+    return len(line.split()) <= _WISH_WORDS and any(re.search(pattern, plain(line)) for pattern in intent.when)
+
+
+def _told(case: Case) -> str | None:
+    """Return the first line that says something: a yes, a no, an order or the wish alone is no reason."""
+    lines = (line.strip() for line in case.scene.text.splitlines() if not _only_wishes(line, case.intent))
+    return next(
+        (line for line in lines if re.search(r"[^\W\d_]{2}", line) and not is_bare_answer(line) and not names_only(line)), None
+    )  # fmt: skip
+
+
 def _reason(case: Case) -> str | None:
     scene = case.scene
     if found := next((reason for text in case.window if (reason := reason_in(text))), None):
         return found
-    if re.search(r"motivo|the reason|o que aconteceu|what happened", flat(scene.before)) and scene.text.strip():
-        return scene.text.strip()
+    if _ASKED_REASON.search(flat(scene.before)) and (told := _told(case)):
+        return told
     return next((reason for text in scene.said[:2] if (reason := reason_in(text))), None)

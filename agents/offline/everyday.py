@@ -1,14 +1,10 @@
-"""What every specialist understands: disputes, contacts, requests on record; and a policy for those who bring none."""
+"""What every specialist understands: reviews, contacts, protocols, requests on record, and the answers to what is offered."""
 
-from agents.offline.policy import Call, FollowUp, Intent, OfflinePolicy, Text
+from agents.offline import offers
+from agents.offline.orders import ORDER_ALONE
+from agents.offline.policy import Call, Intent, OfflinePolicy, Text
+from agents.offline.unversed import unversed
 from agents.spec import AgentSpec
-
-_DISPUTES = (
-    r"extrato|fatura|comprovante|discord|nao concordo|nao aceito|nao e verdade|(?:ta|esta|tao|estao) errad|^\s*mas\b|tenho certeza|nao foi isso"
-    r"|statement|disagree|not true|wrong|^\s*but\b"
-)
-_OFFERS_REVIEW = r"analise de uma pessoa|peca essa analise|peco a analise|pode analisar o caso|review it|ask for that review|review the case"
-_REFUSALS = rf"{_OFFERS_REVIEW}|uma unica cobranca|prazo de \d+ dias|ainda nao|nao consta|antes do envio|dentro do prazo|single charge|days"
 
 REVIEW = Intent(
     name="review",
@@ -25,6 +21,15 @@ CALLBACK = Intent(
     unless=(r"nao (?:me )?(?:lig|retorn)", r"ninguem"),
     calls=(Call(tool="promise_callback", args={"about": "$callback", "due": "$due?"}),),
     reply="done",
+)
+PROTOCOL = Intent(
+    name="protocol",
+    when=(
+        r"\b(?:qual|cade|numero|manda\w*|me (?:passa|da|diz|diga)|perdi|what|which|give me|lost)\b.{0,30}\bprotocol\w*",
+        r"^\W*(?:e |and )?(?:o |the )?(?:numero d[eo] |number of the )?protocol\w*(?: number)?\W*$",
+    ),
+    calls=(Call(tool="list_requests", when="no_receipt"),),
+    reply="protocol",
 )
 REQUESTS = Intent(
     name="requests",
@@ -45,53 +50,36 @@ ORDERS = Intent(
 )
 NUMBER = Intent(
     name="number",
-    when=(r"^\W*(?:e |and )?(?:[oae]|do|da|the)? ?(?:meu |my )?(?:pedido|order)? ?(?:n[º°o.]* ?)?#?\d{4,}\W*$",),
+    when=ORDER_ALONE,
     needs=("order",),
     calls=(Call(tool="lookup_order", args={"order": "$order"}),),
     reply="number",
     weak=True,
-)
-FOLLOW_UPS = (
-    FollowUp(asked=_OFFERS_REVIEW, intent="review"),
-    FollowUp(asked=_REFUSALS, said=_DISPUTES, intent="review"),
-    FollowUp(asked=r"retorno de uma pessoa|have a person get back", intent="callback"),
 )
 REPLIES = {
     "done": Text(pt="$done", en="$done"),
     "requests": Text(pt="$requests", en="$requests"),
     "orders": Text(pt="$orders", en="$orders"),
     "where": Text(pt="$where", en="$where"),
-    "number": Text(pt="$where O que você precisa sobre ele?", en="$where What do you need to know about it?"),
+    "protocol": Text(pt="$protocol", en="$protocol"),
+    "number": Text(pt="$standing O que você precisa sobre ele?", en="$standing What do you need to know about it?"),
 }
 HELP = Text(
     pt="Posso ver isso com você. Me conte em uma frase o que aconteceu, e com qual pedido ou produto?",
     en="I can look at it with you. Could you tell me in a sentence what happened, and with which order or product?",
 )
-# The whole conversation of a specialist that has no policy of its own: read the order, say what it shows, ask.
-_DEFAULT = OfflinePolicy(
-    intents=(
-        Intent(
-            name="order",
-            when=(r"\bpedido\b|\border\b|\b\d{5}\b",),
-            needs=("order",),
-            calls=(Call(tool="lookup_order", args={"order": "$order"}),),
-            reply="order",
-            weak=True,
-        ),
-    ),
-    replies={
-        "order": Text(pt="$where O que você precisa sobre ele?", en="$where What do you need to know about it?"),
-    },
-)  # fmt: skip
 
 
 def policy_of(spec: AgentSpec) -> OfflinePolicy:
     """Return a specialist's whole policy: its own first, then what every specialist understands."""
-    own = spec.offline or _DEFAULT
+    own = spec.offline or unversed(spec)
+    everyday = (REVIEW, CALLBACK, PROTOCOL, REQUESTS, ORDERS, NUMBER, *offers.OFFERED)
+    known = tuple(intent for intent in everyday if _able(intent, spec))
+    # What is understood of anything at all comes last.
     return OfflinePolicy(
-        intents=(*own.intents, *(i for i in (REVIEW, CALLBACK, REQUESTS, ORDERS, NUMBER) if _able(i, spec))),
-        follow_ups=(*own.follow_ups, *FOLLOW_UPS),
-        replies={**REPLIES, **own.replies},
+        intents=(*known, *own.intents) if spec.offline is None else (*own.intents, *known),
+        follow_ups=(*own.follow_ups, *offers.FOLLOW_UPS),
+        replies={**REPLIES, **offers.REPLIES, **own.replies},
         help=own.help or HELP,
     )
 

@@ -24,7 +24,9 @@ LOOK_BACK = 4
 _REASON_LINE = re.compile(r"^- ([\w.-]+): (.+)$", re.MULTILINE)
 _SHORT = 8
 _ASKED_FOR = re.compile(
-    r"sobre qual pedido|escreva o numero do pedido|type the order number|e o pedido \d|is it order \d|de qual pedido|qual deles e|me conte o motivo|prefere trocar ou devolver"
+    r"sobre qual pedido|preciso do motivo|ainda nao peguei essa parte|me passe (?:rua|o endereco|o cep)|confira o cep|escreva o numero|me diga qual deles"
+    r"|i still need this|i need the reason|tell me street|the whole address|give me the cep|check the cep|tell me which one"
+    r"|escreva o numero do pedido|type the order number|e o pedido \d|is it order \d|de qual pedido|qual deles e|me conte o motivo|prefere trocar ou devolver"
     r"|which order|which one is it|tell me the reason|rather exchange"
 )
 # Words that every subject of a shop shares, and words that mean nothing alone.
@@ -66,7 +68,9 @@ def follow_up(scene: Scene, policy: OfflinePolicy) -> Intent | None:
 
 def continued(scene: Scene, policy: OfflinePolicy, used: Iterable[str]) -> tuple[Intent, tuple[str, ...]] | None:
     """Return the intent that this message goes on with, and the customer's words since then, newest first."""
-    if not ("?" in scene.before or is_bare(scene.text) or scene.step("verify_identity")):
+    if not (
+        "?" in scene.before or asked_for_a_piece(scene.before) or is_bare(scene.text) or scene.step("verify_identity")
+    ):
         return None
     window = [scene.text]
     for place, text in list(enumerate(t for _, t in scene.earlier))[::-1]:

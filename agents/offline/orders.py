@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from agents.offline.scene import Scene
 from routing.answers import read_answer
@@ -21,8 +22,16 @@ _ORDINALS = (
     r"\b(?:o |a )?terceir[oa]\b|\bthe third\b",
 )
 _LAST = re.compile(r"\b(?:ultim[oa]|mais recente|last one|latest)\b")
+# Another order, not another product of the same kind ("quero trocar por outra").
 _OTHER = re.compile(
-    r"\b(?:outr[oa]|other|another)\b(?! (?:endereco|tamanho|cor|numero|pessoa|coisa|modelo|size|colou?r|address))"
+    r"\b(?:[oa]|d[oa]|n[oa]|aquel[ea]|the) (?:outr[oa]|other)\b(?! (?:endereco|tamanho|cor|numero|pessoa|coisa|modelo|size|colou?r|address))"
+    r"|\boutr[oa] (?:pedido|compra|encomenda|produto)\b|\b(?:an)?other (?:order|one)\b|^\W*(?:nao\W+|no\W+)?(?:e |era )?outr[oa]\W*$"
+)
+_NOT_FOUND = re.compile(r"nao encontrei esse pedido|did not find that order")
+# "10 405" and "10.405" where a number is all there is, or where "pedido" stands before it.
+_SPACED = (
+    re.compile(r"^(?:\W|\b(?:e|eh|o|a|do|da|no|pedido|order|numero|it|is|the|n)\b)*(\d{2})[ .](\d{3})\W*$"),
+    re.compile(r"\b(?:pedido|order)\W{0,3}(\d{2})[ .](\d{3})\b(?![.,-]?\d)"),
 )
 _THIS = re.compile(r"\b(?:esse|essa|este|esta|nesse|nessa|desse|dessa|mesm[oa]|dele|dela|this|that|it)\b")
 # Nouns that make a listing worth reading: what shops of every kind sell.
@@ -32,6 +41,9 @@ _PRODUCT = re.compile(
     r"|panela\w*|facas?|tapete|poltrona|cadeira|chair|mesa|sofa|cama|colch\w+|cortina|ventilador|geladeira|fogao|micro-?ondas|batedeira|celular"
     r"|phone|notebook|laptop|monitor|teclado|mouse|tablet|tv|televis\w+|bicicleta|bike|brinquedo|livros?|kit|pinceis|caderno|perfume|shoes?|sneakers)\b"
 )
+# An order named and nothing else: by its number, or by a product of a kind that shops sell.
+_LEAD = r"^(?:\W|\b(?:e|eh|and|era|foi|o|a|do|da|no|na|de|meu|minha|my|pedido|order|numero|number|it|s|is|the|n)\b)*"
+ORDER_ALONE = (rf"{_LEAD}#?(?:\d{{4,}}|\d{{2}}[ .]\d{{3}})\W*$", rf"{_LEAD}{_PRODUCT.pattern}(?:\W+\w+){{0,2}}\W*$")
 _CODES = {
     text: key.removeprefix("order_") for key, text in PT.items() if key.startswith("order_") and "_because" not in key
 }
@@ -59,16 +71,18 @@ class Pick:
 
 def pick_order(scene: Scene, window: Sequence[str], candidates: Sequence[str]) -> Pick:
     """Decide which order is meant. `window` are the customer's words that count, newest first."""
-    known = _known(scene)
-    for text in window:
-        if number := order_in(text):
+    known, other, wrong = _known(scene), _points_elsewhere(scene), not_found(scene)
+    for place, text in enumerate(window):
+        number = order_in(text)
+        # What was meant before "o outro", or was not found, is no longer it.
+        if number and (place == 0 or not (other or number in wrong)):
             return Pick(_listed(known, number))
     if chosen := _chosen(scene):
         return Pick(_listed(known, chosen))
     if (asked := _ASKED_ONE.search(flat(scene.before))) and read_answer(scene.text) == "yes":
         return Pick(_listed(known, asked.group(1)))
     current = current_order(scene)
-    for text in window:
+    for text in window[:1] if other else window:
         matched = _by_product(flat(text), known)
         if len(matched) == 1:
             return Pick(matched[0])
@@ -76,7 +90,6 @@ def pick_order(scene: Scene, window: Sequence[str], candidates: Sequence[str]) -
             return _narrowed(matched, candidates)
         if _PRODUCT.search(flat(text)) and _can_list(scene):
             return Pick(listing=True)
-    other = bool(_OTHER.search(scene.flat))
     if current and not other and _plausible(current, known, candidates, scene):
         return Pick(_listed(known, current))
     if _can_list(scene):
@@ -102,18 +115,35 @@ def order_in(text: str) -> str | None:
     plain = flat(text)
     if named := _NAMED.search(plain):
         return named.group(1) or named.group(2)
-    bare = _BARE.search(plain)
-    return bare.group(1) if bare else None
+    if bare := _BARE.search(plain):
+        return bare.group(1)
+    spaced = next((found for line in plain.splitlines() for p in _SPACED if (found := p.search(line))), None)
+    return "".join(spaced.groups()) if spaced else None
+
+
+def names_only(text: str) -> bool:
+    """Tell whether a text names an order, by number or product, and says nothing more."""
+    return any(re.search(pattern, flat(text)) for pattern in ORDER_ALONE)
+
+
+def not_found(scene: Scene) -> frozenset[str]:
+    """Return the numbers of which we said that no such order was found."""
+    wrong: set[str] = set()
+    for (side, asked), (answering, told) in pairwise(scene.earlier):
+        if side == "customer" and answering == "shop" and _NOT_FOUND.search(flat(told)):
+            wrong |= {number for number in (*_BARE.findall(flat(asked)), order_in(asked)) if number}
+    return frozenset(wrong)
 
 
 def current_order(scene: Scene) -> str | None:
     """Return the order under discussion: the last one that anybody named, else the briefing's newest."""
+    wrong = not_found(scene)
     for _, text in reversed(scene.earlier):
-        named = {number for number in (*_BARE.findall(flat(text)), order_in(text)) if number}
+        named = {number for number in (*_BARE.findall(flat(text)), order_in(text)) if number} - wrong
         if len(named) == 1:
             return named.pop()
     facts = [fact for fact in scene.briefing.facts if fact.key == "order"] if scene.briefing else []
-    own = [fact for fact in facts if fact.source != "tool:list_orders"]
+    own = [fact for fact in facts if fact.source != "tool:list_orders" and fact.value not in wrong]
     return max(own, key=lambda fact: fact.at).value if own else None
 
 
@@ -179,7 +209,16 @@ def _singular(word: str) -> str:
 def _plausible(order: str, known: dict[str, Listed], candidates: Sequence[str], scene: Scene) -> bool:
     """Doubt the order under discussion where its state does not fit and the customer does not point at it."""
     status = _listed(known, order).status
-    return not candidates or not status or status in candidates or bool(_THIS.search(scene.flat))
+    if not candidates or not status or status in candidates or _THIS.search(scene.flat):
+        return True
+    # A product that the customer has just named stays the subject, whatever its state.
+    return any([o.id for o in _by_product(flat(text), known)] == [order] for text in scene.said[:2])
+
+
+def _points_elsewhere(scene: Scene) -> bool:
+    """Tell whether the customer means another order than the one under discussion."""
+    denied = bool(_ASKED_ONE.search(flat(scene.before))) and read_answer(scene.text) == "no"
+    return denied or bool(_OTHER.search(scene.flat))
 
 
 def _narrowed(orders: Sequence[Listed], candidates: Sequence[str]) -> Pick:

@@ -14,6 +14,7 @@ PHRASES: Mapping[str, Text] = MappingProxyType(
         "sorry": Text(pt="Sinto muito pelo transtorno.", en="I am sorry about this."),
         "confirm": Text(pt="Confirma $summary?", en="Do you confirm: $summary?"),
         "protocol": Text(pt="Está registrado, protocolo $protocol.", en="It is on record, protocol $protocol."),
+        "protocol_is": Text(pt="O protocolo é $protocol.", en="The protocol is $protocol."),
         "repeated": Text(pt="Isso já está aberto, protocolo $protocol.", en="That is already open, protocol $protocol."),
         "unknown": Text(
             pt="Ainda não dá para saber se isso foi registrado. Uma pessoa da equipe precisa conferir.",
@@ -44,6 +45,10 @@ PHRASES: Mapping[str, Text] = MappingProxyType(
             pt="O que aconteceu com $item (pedido $order)? Me conte o motivo: defeito, tamanho, cor ou se você desistiu.",
             en="What happened with $item (order $order)? Tell me the reason: a defect, size, colour, or a change of mind.",
         ),
+        "ask_reason_again": Text(
+            pt="Preciso do motivo em uma frase: o que houve com $item (pedido $order)? Pode ser defeito, tamanho, cor ou desistência.",
+            en="I need the reason in a sentence: what happened with $item (order $order)? A defect, the size, the colour, or a change of mind?",
+        ),
         "difference": Text(
             pt="Você falou em $said, mas no pedido $order o pagamento consta por $recorded.",
             en="You mentioned $said, but order $order is on record as paid by $recorded.",
@@ -70,7 +75,22 @@ PHRASES: Mapping[str, Text] = MappingProxyType(
             en="I still do not understand. Tell me in a few words what you need; or just ask for a person.",
         ),
         "fine": Text(pt="Certo. Se precisar de mais alguma coisa, é só dizer.", en="All right. If you need anything else, just say so."),
+        "what_next": Text(
+            pt="Certo. Me diga em poucas palavras o que você quer que eu faça.",
+            en="All right. Tell me in a few words what you would like me to do.",
+        ),
+        "again": Text(pt="Desculpe, ainda não peguei essa parte. $question", en="Sorry, I still need this. $question"),
+        "person_instead": Text(
+            pt="Não estou conseguindo avançar por aqui. Quer que eu peça o retorno de uma pessoa da equipe?",
+            en="I am not getting any further here. Shall I have a person get back to you?",
+        ),
+        "noted_address": Text(pt="Entendi o endereço novo.", en="I have the new address."),
         # The state of a delivery
+        "standing_delivered": Text(
+            pt="O pedido $order ($products) consta como entregue em $on.",
+            en="Order $order ($products) is on record as delivered on $on.",
+        ),
+        "cancelled": Text(pt="O pedido $order ($products) está cancelado.", en="Order $order ($products) is cancelled."),
         "state_order": Text(pt="O pedido $order ($products) está $status.", en="Order $order ($products) is $status."),
         "state_delivered": Text(
             pt="O pedido $order ($products) consta como entregue em $on. Se você não recebeu, me diga.",
@@ -81,7 +101,7 @@ PHRASES: Mapping[str, Text] = MappingProxyType(
             en="Order $order ($products) is late: it was due on $estimate.",
         ),
         "carrier": Text(pt="Ele está com $carrier, código de rastreio $tracking.", en="It is with $carrier, tracking code $tracking."),
-        "last_event": Text(pt="Último registro: $event.", en="Last event: $event."),
+        "last_event": Text(pt="Último registro: $event.", en='Last event recorded by the carrier: "$event".'),
         "estimate": Text(pt="A previsão de entrega é $estimate.", en="It is expected on $estimate."),
         "not_shipped": Text(pt="Ele ainda não saiu para entrega.", en="It has not been shipped yet."),
         "address": Text(
@@ -115,8 +135,8 @@ PHRASES: Mapping[str, Text] = MappingProxyType(
             en="For order $order ($products): change of mind until $regret, exchange until $exchange, defect until $defect.",
         ),
         "windows_not_yet": Text(
-            pt="Os prazos do pedido $order ($products) começam a contar na entrega: 7 dias para desistir, 30 para trocar, 90 para defeito.",
-            en="The times of order $order ($products) start at delivery: 7 days to change your mind, 30 to exchange, 90 for a defect.",
+            pt="O pedido $order ($products) ainda não consta como entregue. Os prazos começam a contar na entrega: 7 dias para desistir, 30 para trocar, 90 para defeito.",
+            en="Order $order ($products) is not on record as delivered yet. The times start at delivery: 7 days to change your mind, 30 to exchange, 90 for a defect.",
         ),
         "requests_none": Text(pt="Não encontrei nenhuma solicitação sua em registro.", en="I found no request of yours on record."),
         "request": Text(pt="$kind do pedido $order: $status, protocolo $protocol", en="$kind of order $order: $status, protocol $protocol"),

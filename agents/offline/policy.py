@@ -23,13 +23,14 @@ class Text(Frozen):
 class Call(Frozen):
     """A tool call. In `args`, "$order" is a slot, "$amount?" one that may be missing, anything else itself.
 
-    "$address" stands for all address parts that the customer gave. `when` "late" calls only for an order that is late.
+    "$address" stands for all address parts that the customer gave. `when` "late" calls only for an order that is late,
+    "no_receipt" only where the briefing shows no action with a protocol.
     `lead` is a key of the replies: what is said before an action that is the bot's own idea is put to the customer.
     """
 
     tool: str
     args: dict[str, str] = Field(default_factory=dict[str, str])
-    when: Literal["always", "late"] = "always"
+    when: Literal["always", "late", "no_receipt"] = "always"
     lead: str | None = None
 
 
@@ -38,7 +39,8 @@ class Intent(Frozen):
 
     `when` and `unless` are patterns over the flat text (lower case, no accents). `after` names tools: the intent counts
     only where one of them was used or proposed in this conversation. `candidates` are the states of orders that fit when
-    the customer names none. `weak` gives way to another specialist's subject. `reply` is a key of the policy's replies.
+    the customer names none. `weak` gives way to another specialist's subject. `reply` is a key of the policy's replies,
+    `if_cancelled` the one that is said instead, before anything is asked or done, of an order that reads as cancelled.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Intent(Frozen):
     candidates: tuple[OrderStatus, ...] = ()
     calls: tuple[Call, ...] = ()
     reply: str
+    if_cancelled: str | None = None
     weak: bool = False
 
 

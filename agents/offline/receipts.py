@@ -10,6 +10,11 @@ from routing.briefing_reading import BriefAction
 _ASKED = re.compile(r"^confirma |confirma .*\?|do you confirm|posso fazer\?|shall i go ahead\?", re.IGNORECASE)
 
 
+def asked_to_confirm(message: str) -> bool:
+    """Tell whether a message of ours put an action to the customer."""
+    return bool(_ASKED.search(message))
+
+
 def fresh_receipt(scene: Scene) -> str | None:
     """Return the reply for an action that our question and the customer's yes led to, or None if there is none."""
     action = _newest_untold(scene)

@@ -3,6 +3,7 @@
 import re
 from string import Template
 
+from agents.offline.addresses import address_parts
 from agents.offline.case import Case
 from agents.offline.orders import Listed, is_given
 from agents.offline.phrases import phrase
@@ -94,6 +95,14 @@ def difference(case: Case) -> str:
         said=_method_name(said, scene),
         order=view["order"],
         recorded=" + ".join(recorded.values()),
+    )
+
+
+def noted(case: Case) -> str:
+    """Tell that an address was read, where something else has to be known before it is used."""
+    changes = any(call.tool == "update_address" for call in case.intent.calls)
+    return (
+        phrase("noted_address", case.scene.language) if changes and "street" in address_parts(case.scene.text) else ""
     )
 
 

@@ -11,6 +11,7 @@ _REASONS = re.compile(
     r"\b(?:(?:esta |ta |veio |chegou |estava )?com (?:um |algum )?(?:defeito|problema)|defeito\w*|parou (?:de \w+|no|na)|nao (?:esta |ta )?"
     r"(?:liga\w*|funciona\w*|carrega\w*|conecta\w*|pareia|fecha|abre|gira|esquenta|gela|servi\w+|coube|gostei|combin\w+|era o que|quero mais|preciso mais)"
     r"|(?:veio|chegou|esta|ta|ficou|e|muito) (?:\w+ )?(?:quebrad|rasgad|danificad|amassad|trincad|rachad|manchad|errad|diferente|pequen|grande|apertad|larg|curt|compri|folgad)\w*"
+    r"|(?:tamanho|numero|cor|modelo) errad[oa]|(?:veio|chegou) (?:o |a )?(?:tamanho|numero|cor|modelo) \w+"
     r"|quebr(?:ou|ado|ada)|rasgou|descol\w+|estragou|queimou|pifou|estour\w+|soltou|vazando|me arrependi|arrependimento|desisti|mudei de ideia"
     r"|(?:por|para|pra) (?:um |uma )?(?:numero|tamanho|outr[oa]|cor|modelo)\w*|(?:outr[oa]|tamanho|numero|cor) (?:maior|menor|tamanho|cor|numero|modelo|certo|certa)"
     r"|stopped work\w*|(?:does|is|did)(?:n't| not) (?:work|turn|charge|connect|fit)\w*|broken|defective|faulty|damaged|changed my mind|too (?:small|big|large|tight)"

@@ -36,6 +36,32 @@ def where(scene: Scene) -> str:
     return " ".join(parts)
 
 
+def standing(scene: Scene) -> str:
+    """Tell where an order is, without asking whether a delivered one was received."""
+    view = scene.data("lookup_order")
+    if view["status"] != "delivered":
+        return where(scene)
+    named = {"order": view["order"], "products": _products(view), "on": view["delivered_on"]}
+    return phrase("standing_delivered", scene.language, **named)
+
+
+def cancelled(scene: Scene) -> str:
+    view = scene.data("lookup_order")
+    return phrase("cancelled", scene.language, order=view["order"], products=_products(view))
+
+
+def protocol(scene: Scene) -> str:
+    """Tell the newest protocol: of the briefing's actions, else of the requests on record."""
+    actions = [a for a in scene.briefing.actions if a.receipt and a.status == "done"] if scene.briefing else []
+    if not actions:
+        return requests(scene)
+    newest = max(actions, key=lambda action: action.at).receipt
+    facts = (
+        [f.value for f in scene.briefing.facts if f.key == "receipt" and newest in f.value] if scene.briefing else []
+    )
+    return facts[0] if facts else phrase("protocol_is", scene.language, protocol=newest)
+
+
 def address(scene: Scene) -> str:
     view = scene.data("lookup_order")
     return (
@@ -138,7 +164,8 @@ def done(scene: Scene) -> str:
 
 
 VALUES: Mapping[str, Callable[[Scene], str]] = {
-    "where": where, "address": address, "charges": charges, "paid_by": paid_by, "refund": refund, "policy": policy,
+    "where": where, "standing": standing, "cancelled": cancelled, "protocol": protocol,
+    "address": address, "charges": charges, "paid_by": paid_by, "refund": refund, "policy": policy,
     "windows": windows, "document": document, "requests": requests, "orders": orders, "done": done,
 }  # fmt: skip
 

@@ -17,11 +17,11 @@ from routing.decision import CLARIFICATION, COURTESY, OUT_OF_SCOPE, PERSON, Answ
 from routing.pending import OpenTopic
 from routing.ports import NoProvider
 from routing.question import build_question
-from routing.respond import decision_of, respond
+from routing.respond import decision_of
+from routing.subjects import decide_subjects
 from routing.termination import Leg, Stop, router_switch
-from routing.topics import second_topics, split_clauses
+from routing.topics import split_clauses
 from routing.turn_taking import Member, Ruling, TurnView, joined, take_turn
-from routing.upset_words import sounds_upset
 
 Json = dict[str, Any]
 
@@ -82,27 +82,8 @@ async def _decide(state: State, turn: TurnContext, view: TurnView) -> tuple[Deci
     services = turn.services
     text = joined(view)
     whole, clauses = await asyncio.gather(_ask(state, turn, text), _ask_clauses(state, turn, text))
-    thresholds = services.thresholds(whole.provider if whole else "")
-    if whole is not None and sounds_upset(text):
-        whole = whole.model_copy(update={"upset": 1.0})  # words add to a provider's score, they never lower it
-    decision = respond(view, whole, thresholds=thresholds)
-    found = second_topics(
-        [(clause, answer.probabilities) for clause, answer in clauses], first=decision.target, specialists=services.roster.ids,
-        thresholds=thresholds, at=turn.now,
-    ) if clauses else ()  # fmt: skip
-    if decision.target == CLARIFICATION and (first := _first_confident(view, clauses, thresholds)) is not None:
-        decision = first
-        found = tuple(t for t in found if t.target != first.target)
-    return decision, found
-
-
-def _first_confident(view: TurnView, clauses: Sequence[tuple[str, Answer]], thresholds: Any) -> Decision | None:
-    """Two clear subjects in one message can look like none: then the first clear clause decides, the other waits."""
-    for _, answer in clauses:
-        decision = respond(view, answer, thresholds=thresholds)
-        if decision.reason == "confident" and decision.target not in (OUT_OF_SCOPE, CLARIFICATION):
-            return decision
-    return None
+    thresholds = services.thresholds(whole.provider, whole.calibrated) if whole else services.thresholds("")
+    return decide_subjects(view, whole, clauses, thresholds=thresholds, specialists=services.roster.ids, at=turn.now)
 
 
 async def _ask_clauses(state: State, turn: TurnContext, text: str) -> list[tuple[str, Answer]]:

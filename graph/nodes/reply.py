@@ -8,7 +8,7 @@ from langgraph.config import get_stream_writer
 from langgraph.runtime import Runtime
 
 from graph.calling import call_person, limit_words
-from graph.checking import Checked, check_reply
+from graph.checking import Checked, check_reply, plain_reply
 from graph.events import Confirmation, PersonCalled, Status
 from graph.material import language_of, proposal_of, topics_of
 from graph.services import TurnContext, TurnResult
@@ -16,7 +16,7 @@ from graph.state import State, fresh_turn
 from routing.extraction import asked_key
 from routing.facts import Fact
 from routing.model import Language
-from routing.pending import PendingQuestion, Proposal
+from routing.pending import OpenTopic, PendingQuestion, Proposal
 from routing.sentences import say
 
 Json = dict[str, Any]
@@ -31,6 +31,7 @@ async def reply(state: State, runtime: Runtime[TurnContext]) -> State:
     else:
         get_stream_writer()(Status(doing="checking"))
         written = "\n\n".join(d["text"] for d in state.get("drafts", []) if d["text"] and not d.get("fixed"))
+        written = plain_reply(written, limit=turn.services.limits.reply_chars)
         checked = await check_reply(state, turn, written) if written else Checked(text="", violations=())
         checked = replace(checked, text=await _composed(state, turn, checked.text))
     text, proposal, asked = (
@@ -64,10 +65,24 @@ async def _composed(state: State, turn: TurnContext, written: str) -> str:
     for code in dict.fromkeys(d["ran_out"] for d in drafts if d.get("ran_out") and not d["text"]):
         pieces.append(await _limit(state, turn, code, language))
     pieces.extend(_receipts_not_told(state, " ".join(pieces), language))
-    pieces.extend(say("turns.next_topic", language, topic=t.text) for t in topics_of(state) if t.at == turn.now)
+    pieces.extend(
+        say("turns.next_topic", language, topic=_topic_words(state, turn, t))
+        for t in topics_of(state)
+        if t.at == turn.now
+    )
     if not pieces and not _asks_again(state, turn):
         pieces.append(await _limit(state, turn, "empty_answer", language))
     return "\n\n".join(pieces)
+
+
+def _topic_words(state: State, turn: TurnContext, topic: OpenTopic) -> str:
+    """Name a waiting subject in the customer's words; what a model wrote about it is not shown."""
+    if any(topic.text in message for message in state.get("inbox", [])):
+        return topic.text
+    if topic.target not in turn.services.roster.ids or topic.target is None:
+        return say("writes.arg_other", language_of(state))
+    spec = turn.services.roster.by_id(topic.target)
+    return (spec.topic_en or spec.display_name_en) if language_of(state) == "en" else (spec.topic or spec.display_name)
 
 
 def _receipts_not_told(state: State, text: str, language: Language) -> list[str]:
@@ -76,6 +91,9 @@ def _receipts_not_told(state: State, text: str, language: Language) -> list[str]
     for outcome in state.get("outcomes", []):
         receipt = outcome.get("receipt")
         if receipt and outcome["outcome"] in ("ok", "repeated") and receipt["protocol"] not in text:
+            if not outcome.get("says") and not outcome.get("summary"):
+                told.append(say("writes.done_plain", language, protocol=receipt["protocol"]))
+                continue
             summary = outcome.get("says") or say(
                 "writes.done", language, summary=outcome.get("summary") or outcome["name"], protocol=receipt["protocol"]
             )

@@ -23,8 +23,8 @@ from routing.providers.wire import CURRENT, LAST_AGENT, LAST_CUSTOMER, MESSAGE, 
 class LocalProvider(DecisionProvider):
     """Answers from examples: it knows the options that have some, and reads no role sentence.
 
-    Loaded or trained at the first question, or by `warm_up`; training takes some 25 s of one core and 600 MB, loading two
-    seconds and 200 MB. Free,
+    Loaded or trained at the first question, or by `warm_up`; training takes some 35 s of one core and 800 MB, loading one
+    second and 240 MB. Free,
     offline, and the same answer for the same question. `held_out` are an evaluation's messages: examples that come close
     to one of them are not learned from, and `removed` counts them.
     """

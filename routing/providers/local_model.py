@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from routing.providers.local_encoder import WIDTH, Encoder, Vectors
 from routing.providers.local_features import LEANING, Floats, Turn, leaning, option_features
-from routing.providers.local_neighbours import Neighbours
 from routing.providers.local_ngrams import Row, Vocabulary
 from routing.providers.local_spelling import Speller
 
@@ -34,7 +33,7 @@ class Linear:
 
 @dataclass(frozen=True, kw_only=True)
 class LocalModel:
-    """Two stages. `opening` and `neighbours` read a text alone; `stay` tells whether a message goes on with the current specialist;
+    """Two stages. `opening` reads a text alone; `stay` tells whether a message goes on with the current specialist;
     `blend` weighs both per option (a conditional logit); `temperature` was fitted on held-out rows.
     """
 
@@ -42,7 +41,6 @@ class LocalModel:
     speller: Speller
     vocabulary: Vocabulary
     opening: Linear
-    neighbours: Neighbours
     stay: Linear
     blend: Floats
     temperature: float
@@ -52,8 +50,7 @@ class LocalModel:
         turn = corrected(turn, self.speller, encoder)
         vectors = encoder.embed(turn.texts)
         rows = [self.vocabulary.row(text) for text in turn.texts]
-        alone = np.stack([self.opening.scores(*pair) for pair in zip(vectors, rows, strict=True)])
-        logs = np.stack([log_softmax(scores) for scores in alone + self.neighbours.scores(vectors)])
+        logs = np.stack([log_softmax(self.opening.scores(*pair)) for pair in zip(vectors, rows, strict=True)])
         stays = self._stays(turn, vectors, rows[0])
         scores = option_features(self.options, turn, logs=logs, stays=stays) @ self.blend
         shares = np.exp(log_softmax(scores / self.temperature))
@@ -98,8 +95,6 @@ def to_bytes(model: LocalModel) -> bytes:
         "idf": model.vocabulary.idf,
         "blend": model.blend,
         "temperature": np.array([model.temperature]),
-        "neighbours_vectors": model.neighbours.vectors.astype(np.float16),
-        "neighbours_counts": model.neighbours.counts,
     }
     for name, layer in (("opening", model.opening), ("stay", model.stay)):
         arrays |= {f"{name}_vector": layer.vector, f"{name}_terms": layer.terms, f"{name}_bias": layer.bias}
@@ -125,9 +120,6 @@ def from_file(path: Path) -> LocalModel:
             speller=Speller(tuple(words)),
             vocabulary=Vocabulary({term: place for place, term in enumerate(terms)}, held["idf"]),
             opening=layers["opening"],
-            neighbours=Neighbours(
-                vectors=held["neighbours_vectors"].astype(np.float32), counts=held["neighbours_counts"]
-            ),
             stay=layers["stay"],
             blend=held["blend"],
             temperature=float(held["temperature"][0]),

@@ -19,7 +19,6 @@ from routing.providers.local_model import (
     log_softmax,
     stay_vector,
 )
-from routing.providers.local_neighbours import Neighbours, learn_neighbours
 from routing.providers.local_ngrams import Row, Vocabulary, learn_vocabulary
 from routing.providers.local_rows import FOLDS, TrainingRow, training_rows
 from routing.providers.local_spelling import learn_words
@@ -42,7 +41,6 @@ def train(examples: Sequence[Example], encoder: Encoder) -> LocalModel:
         speller=speller,
         vocabulary=vocabulary,
         opening=_fit_opening(data, range(len(rows))),
-        neighbours=_neighbours(data, range(len(rows))),
         stay=_fit_stay(data, range(len(rows))),
         blend=_fit_blend(features, data.targets, data.weights),
         temperature=_held_out_temperature(features, data),
@@ -100,8 +98,7 @@ def _held_out_features(data: _Data) -> Floats:
         seen = [number for number, row in enumerate(data.rows) if row.fold != fold]
         opening, stay = _fit_opening(data, seen), _fit_stay(data, seen)
         scores = data.texts @ np.vstack([opening.vector, opening.terms]) + opening.bias
-        scores = np.asarray(scores, dtype=np.float64) + _neighbours(data, seen).scores(data.vectors)
-        logs = np.stack([log_softmax(score) for score in scores])
+        logs = np.stack([log_softmax(score) for score in np.asarray(scores, dtype=np.float64)])
         stays = np.zeros(len(data.rows))
         if data.within:
             stays[data.within] = (data.exchanges @ np.vstack([stay.vector, stay.terms]) + stay.bias)[:, 0]
@@ -124,11 +121,6 @@ def _fit_opening(data: _Data, numbers: Sequence[int]) -> Linear:
         data.texts[data.messages[used]], data.targets[used], sample_weight=[data.rows[number].alone for number in used]
     )
     return _linear(model, len(data.options), data.vectors.shape[1])
-
-
-def _neighbours(data: _Data, numbers: Sequence[int]) -> Neighbours:
-    used = [number for number in numbers if data.rows[number].alone == 1 and not data.rows[number].made]
-    return learn_neighbours(data.vectors[data.messages[used]], data.targets[used], len(data.options))
 
 
 def _fit_stay(data: _Data, numbers: Sequence[int]) -> Linear:

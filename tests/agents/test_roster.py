@@ -119,3 +119,37 @@ def test_files_that_are_no_specs(tmp_path: Path) -> None:
         load_roster([], base=tmp_path, fallback=ROOT)
     with pytest.raises(RosterError, match="id 'billing' is taken by"):
         load_roster([*ROSTER_PATHS, "agents/billing.py"], base=tmp_path, fallback=ROOT)
+
+
+@pytest.mark.parametrize(
+    "tools",
+    [
+        "('lookup_order', 'list_orders', 'consult_policy', 'promise_callback', 'not_mine')",
+        "('lookup_order', 'not_mine')",
+        "('not_mine',)",
+    ],
+)
+async def test_a_specialist_without_a_policy_answers_no_other_subject(tmp_path: Path, tools: str) -> None:
+    talk = Talk(roster=the_roster(_write(tmp_path, tools=tools), base=tmp_path))
+    reply = await talk.say("sumiram os pontos da minha última compra, pedido 10405", "retention")
+    assert talk.agent == "retention"
+    assert "RT123456789BR" not in reply
+    assert "trânsito" not in reply
+    assert "não consigo resolver sozinho" in reply
+    assert "uma pessoa da equipe" in reply
+    if "promise_callback" in tools:
+        assert "RE-0001" in await talk.say("sim")
+        assert "sumiram os pontos" in next(iter(talk.desk.items.values()))[0]
+
+
+async def test_a_specialist_without_a_policy_reads_its_own_topic(tmp_path: Path) -> None:
+    talk = Talk(
+        roster=the_roster(_write(tmp_path, tools="('consult_policy', 'promise_callback', 'not_mine')"), base=tmp_path)
+    )
+    talk.shop.policies["fidelidade"] = "Os pontos valem por 12 meses."
+    assert "Os pontos valem por 12 meses." in await talk.say("até quando valem meus pontos do clube?", "retention")
+
+
+async def test_a_specialist_without_a_policy_asks_what_is_needed(tmp_path: Path) -> None:
+    talk = Talk(roster=the_roster(_write(tmp_path), base=tmp_path))
+    assert (await talk.say("oi", "retention")).endswith("O que aconteceu?")

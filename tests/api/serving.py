@@ -93,7 +93,7 @@ def scripted(
         values: dict[str, Any] = {
             "database": database, "roster": ROSTER, "models": ScriptedModels(scripts), "decider": decider,
             "shop": PgShop(database, now=lambda: datetime.now(UTC)), "tools": TOOLS, "reasons": ROSTER.reasons(),
-            "authority": AuthorityPolicy(), "thresholds": lambda provider: Thresholds(), "limits": limits or Limits(),
+            "authority": AuthorityPolicy(), "thresholds": lambda provider, calibrated=True: Thresholds(), "limits": limits or Limits(),
             "sensitive": DEFAULT_TOPICS, "hours": OpeningHours(), "secret": b"a secret of the tests", "zone": ZONE,
             "clock": SystemUtc(), "new_id": lambda prefix: f"{prefix}-{uuid4().hex}", "shop_name": "Loja Aurora", "demo_customers": ("c1", "c2", "c3"),
             "tool_keys": confirming_keys(),

@@ -30,7 +30,7 @@ def desk(rule: Any, *, clock: Iterator[float] | None = None) -> Desk:
         members=tuple(
             Member(spec.id, names=(spec.display_name, spec.display_name_en), aliases=spec.aliases) for spec in ROSTER.specs
         ),
-        thresholds=lambda provider: Thresholds(), clock=lambda: next(ticks),
+        thresholds=lambda provider, calibrated=True: Thresholds(), clock=lambda: next(ticks),
     )  # fmt: skip
 
 

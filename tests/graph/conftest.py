@@ -89,7 +89,7 @@ async def make_desk(db: Database) -> Make:
         values: dict[str, Any] = {
             "database": db, "roster": ROSTER, "models": models, "decider": decider, "shop": PgShop(db, now=lambda: datetime.now(UTC)),
             "tools": TOOLS, "reasons": ROSTER.reasons(), "authority": AuthorityPolicy(),
-            "thresholds": lambda provider: Thresholds(), "limits": limits or Limits(), "sensitive": DEFAULT_TOPICS,
+            "thresholds": lambda provider, calibrated=True: Thresholds(), "limits": limits or Limits(), "sensitive": DEFAULT_TOPICS,
             "hours": OpeningHours(), "secret": b"a secret of the tests", "zone": ZONE, "clock": SystemUtc(),
             "new_id": lambda prefix: f"{prefix}-{uuid4().hex}", "shop_name": "Loja Aurora", "demo_customers": ("c1", "c2", "c3"), "confirm": confirm or {},
             "tool_keys": confirming_keys(),

@@ -6,6 +6,9 @@ from hypothesis import strategies as st
 
 from routing.sanitize import CUT_TEXT, clean, luhn_valid
 
+# CPU seconds that only a blow-up passes; no test measures speed.
+GENEROUS_S = 30.0
+
 CARDS = [
     "4111111111111111",
     "5555555555554444",
@@ -222,4 +225,4 @@ def test_hostile_lengths_take_no_time(text):
 
     clean(text)
 
-    assert time.process_time() - started < 2.0
+    assert time.process_time() - started < GENEROUS_S
