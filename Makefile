@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN := $(BIN)/python
 
-.PHONY: web chat api spend demo test check format db-stop clean
+.PHONY: web chat api spend demo test lint check format db-stop clean
 
 web: $(VENV)/.run            ## the page, on http://localhost:8501
 	$(BIN)/streamlit run app.py
@@ -24,10 +24,12 @@ demo: $(VENV)/.run           ## the scenarios, played
 test: $(VENV)/.dev           ## everything (what the gate runs)
 	$(RUN) -m pytest
 
-check: $(VENV)/.dev          ## format, lint, types, quick tests
+lint: $(VENV)/.dev           ## format, lint, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/pyright
+
+check: lint                  ## format, lint, types, quick tests
 	$(RUN) -m pytest -m "not db and not browser and not slow and not torture"
 
 format: $(VENV)/.dev
