@@ -172,14 +172,25 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
     """Run the conversation. Exit 0 at the end of the input, 1 when it cannot go on, 2 for a wrong configuration, 130 at Ctrl-C."""
     given = arguments(argv)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
-    loop = LoopThread()
-    opened: Opened[Any] | None = None
+    loop, held = LoopThread(), list[Opened[Any]]()
+    try:
+        code = _converse(given, environ, loop, held)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    return code if _closed(held[0] if held else None, loop) else INTERRUPTED
+
+
+def _converse(
+    given: argparse.Namespace, environ: Mapping[str, str] | None, loop: LoopThread, held: list[Opened[Any]]
+) -> int:
+    """Open and talk; what was opened is put into `held`, for the caller to leave."""
     out: TextIO | None = None
     try:
         where = environment(given, load_environment() if environ is None else environ)
         if given.json:
             out = private_stdout()
         opened = Opened(loop, open_bastao(load_settings(where), where, provider=given.provider))
+        held.append(opened)
         _wait_until_ready(opened.value, loop)
         talk = Talk(loop, opened.value, customer_named(opened.value, loop, given.customer), lambda: uuid4().hex)
         thread_id = given.thread or f"term-{uuid4().hex}"
@@ -190,8 +201,6 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
                 stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]  # text streams have it
             talk_in_words(talk, thread_id, Console(highlight=False))
         return 0
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except ConfigurationError as error:
         return _fail(error, 2)
     except (NotYours, DatabaseUnavailable, LookupError) as error:
@@ -199,10 +208,20 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), (out or sys.stdout).fileno())  # the interpreter flushes once more
         return 1
-    finally:
+
+
+def _closed(opened: Opened[Any] | None, loop: LoopThread) -> bool:
+    """Leave what was opened; False when Ctrl-C came in the middle of it (the rest is left all the same)."""
+    try:
         if opened is not None:
             opened.close()
         loop.close()
+    except KeyboardInterrupt:
+        if opened is not None:
+            opened.close()
+        loop.close()
+        return False
+    return True
 
 
 def _wait_until_ready(bastao: Bastao, loop: LoopThread) -> None:
