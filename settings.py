@@ -476,6 +476,6 @@ def services_of(
         zone=ZoneInfo(settings.timezone), clock=SystemClock(), new_id=new_id, shop_name=settings.shop.name, demo_customers=settings.shop.demo_customers,
         confirm=settings.confirmation, quiet={name: channel.quiet_s for name, channel in settings.channels.items()},
         purse=None if models.simulated else purse_of(settings, ledger),
-        enforce_claims=settings.claims == "enforce", simulated=settings.mode == "demo",
+        enforce_claims=settings.claims == "enforce",
         tool_keys=frozenset(key for keys in KEYS.values() for key in keys),
     )  # fmt: skip

@@ -62,7 +62,6 @@ class Services:
     purse: Purse | None = None
     enforce_claims: bool = True
     tool_keys: frozenset[str] = frozenset()
-    simulated: bool = False
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
