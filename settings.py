@@ -189,7 +189,7 @@ def _refuse_incomplete_production(settings: Settings, environ: Mapping[str, str]
     missing: list[str] = []
     if not environ.get("DATABASE_URL"):
         missing.append("DATABASE_URL: the PostgreSQL to use")
-    if settings.chat_model.provider == "offline":
+    if any(link.provider == "offline" for link in settings.chat_model.chain):
         missing.append("chat_model.provider: a real chat model (openai or openrouter)")
     if not environ.get("BASTAO_CUSTOMER_KEYS"):
         missing.append("BASTAO_CUSTOMER_KEYS: the keys that sign customer tokens")
@@ -241,9 +241,10 @@ def _replaced(topic: SensitiveTopic, changed: dict[str, Any]) -> SensitiveTopic:
     return replace(topic, **changed)
 
 
-def chat_models_of(settings: Settings, environ: Mapping[str, str]) -> ChatModels:
+def chat_models_of(settings: Settings, environ: Mapping[str, str]) -> tuple[ChatModels, ...]:
+    """Build the chat model and its fallbacks, in the order in which they are asked. Raises `ConfigurationError`."""
     try:
-        return build_chat_models(settings.chat_model, environ)
+        return tuple(build_chat_models(link, environ) for link in settings.chat_model.chain)
     except ValueError as error:
         raise ConfigurationError(f"chat_model: {error}") from error
 
@@ -301,11 +302,10 @@ def decider_of(
         raise ConfigurationError(f"decision.provider: {error}") from error
 
 
-def purse_of(settings: Settings, ledger: Any) -> Any:
-    """Return what pays for the chat model's calls."""
+def purse_of(settings: Settings, chat: ChatModelSettings, ledger: Any) -> Any:
+    """Return what pays for a chat model's calls."""
     from graph.purse import Purse
 
-    chat = settings.chat_model
     model = chat.model or ""
     return Purse(
         spending=ledger,
@@ -463,19 +463,22 @@ def services_of(
     settings: Settings, environ: Mapping[str, str], roster: Roster, database: Any, *, provider: str | None = None
 ) -> Any:  # fmt: skip
     """Compose what lives as long as the process."""
-    from graph.services import Services
+    from graph.services import Services, Spare
     from tools.registry import KEYS, TOOLS
 
-    models = chat_models_of(settings, environ)
     ledger = ledger_of(settings, database)
+    first, *spares = (
+        Spare(models=models, purse=None if models.simulated else purse_of(settings, chat, ledger))
+        for models, chat in zip(chat_models_of(settings, environ), settings.chat_model.chain, strict=True)
+    )
     return Services(
-        database=database, roster=roster, models=models, shop=shop_of(settings, database), tools=TOOLS,
+        database=database, roster=roster, models=first.models, shop=shop_of(settings, database), tools=TOOLS,
         decider=decider_of(settings, roster, environ, provider=provider, ledger=ledger), reasons=reasons_of(settings, roster),
         authority=settings.authority, thresholds=gates_of(settings.decision, calibrations_of(settings.decision, settings.base)), limits=_limits(settings),
         sensitive=sensitive_of(settings), hours=settings.people.hours, secret=secret_of(settings, environ),
         zone=ZoneInfo(settings.timezone), clock=SystemClock(), new_id=new_id, shop_name=settings.shop.name, demo_customers=settings.shop.demo_customers,
         confirm=settings.confirmation, quiet={name: channel.quiet_s for name, channel in settings.channels.items()},
-        purse=None if models.simulated else purse_of(settings, ledger),
+        purse=first.purse, spares=tuple(spares),
         enforce_claims=settings.claims == "enforce",
         tool_keys=frozenset(key for keys in KEYS.values() for key in keys),
     )  # fmt: skip

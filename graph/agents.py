@@ -1,22 +1,22 @@
 """One ReAct agent per specialist, and the middleware that puts every model call and every tool call under our rules."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
 from langchain.agents.middleware.types import ToolCallRequest
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.graph.state import CompiledStateGraph
 
 from agents.spec import AgentSpec
-from graph.purse import Purse
+from graph.model_chain import Asked, ChatLink, ModelChain, one_retry
 from graph.toolbox import ToolSession
 from routing.ports import SpendingStopped
+from routing.providers.breaker import Breakers
 from routing.reasons import ReasonTable
 from routing.text import presentable
 from tools.contract import Tool
@@ -67,11 +67,11 @@ class SpecialistRun:
     session: ToolSession
     budget: CallBudget
     tools: frozenset[str] = field(default_factory=frozenset[str])
-    purse: Purse | None = None
+    asked: Asked = field(default_factory=Asked)
 
 
 class SpecialistRules(AgentMiddleware[Any, SpecialistRun, Any]):
-    """No extra graph nodes: both rules wrap the calls themselves."""
+    """Outermost, and no extra graph node: a finished specialist is not asked again, and uses no tool but through the toolbox."""
 
     async def awrap_model_call(
         self,
@@ -81,17 +81,15 @@ class SpecialistRules(AgentMiddleware[Any, SpecialistRun, Any]):
         run = request.runtime.context
         if run.session.declared or run.session.exhausted or run.session.question:
             return AIMessage("")
-        if not run.budget.take():
-            return AIMessage("")
         granted: list[BaseTool | dict[str, Any]] = [
             t for t in request.tools if isinstance(t, BaseTool) and t.name in run.tools
         ]
         asked = request.override(system_message=SystemMessage(run.system), tools=granted)
         try:
-            response = await _paid(run, asked, handler)
-            if _is_empty(response) and run.budget.take():
+            response = await handler(asked)
+            if _is_empty(response) and not run.budget.ran_out:
                 again = asked.override(messages=[*asked.messages, HumanMessage(_EMPTY_AGAIN)])
-                response = await _paid(run, again, handler)
+                response = await handler(again)
         except SpendingStopped as stopped:
             run.budget.stopped = stopped.scope
             return AIMessage("")
@@ -109,27 +107,32 @@ class SpecialistRules(AgentMiddleware[Any, SpecialistRun, Any]):
         )
 
 
-async def _paid(
-    run: SpecialistRun,
-    request: ModelRequest[SpecialistRun],
-    handler: Callable[[ModelRequest[SpecialistRun]], Awaitable[ModelResponse[Any]]],
-) -> ModelResponse[Any]:
-    """Make one model call inside its reservation, and count it. Raises `SpendingStopped` without having made it."""
-    purse = run.purse
-    if purse is None:
-        response = await handler(request)
-    else:
-        async with purse.pay(
-            [SystemMessage(run.system), *request.messages],
-            request.tools,
-            thread_id=run.session.turn.thread_id,
-            agent=run.session.agent,
-        ) as charge:
+class Paying(AgentMiddleware[Any, SpecialistRun, Any]):
+    """Innermost: each call that is really made, a retry too, is within the budget, reserved before, settled after."""
+
+    async def awrap_model_call(
+        self,
+        request: ModelRequest[SpecialistRun],
+        handler: Callable[[ModelRequest[SpecialistRun]], Awaitable[ModelResponse[Any]]],
+    ) -> ModelResponse[Any] | AIMessage:
+        """Raises `SpendingStopped` without having made the call."""
+        run = request.runtime.context
+        if not run.budget.take():
+            return AIMessage("")
+        purse = run.asked.link.purse if run.asked.link else None
+        if purse is None:
             response = await handler(request)
-            last = response.result[-1]
-            charge.cost_usd = purse.cost(last) if isinstance(last, AIMessage) else None
-    _count(response, run.budget)
-    return response
+        else:
+            paying = purse.pay(
+                [SystemMessage(run.system), *request.messages], request.tools,
+                thread_id=run.session.turn.thread_id, agent=run.session.agent,
+            )  # fmt: skip
+            async with paying as charge:
+                response = await handler(request)
+                last = response.result[-1]
+                charge.cost_usd = purse.cost(last) if isinstance(last, AIMessage) else None
+        _count(response, run.budget)
+        return response
 
 
 def _presentable(value: Any) -> Any:
@@ -161,21 +164,26 @@ def _count(response: ModelResponse[Any], budget: CallBudget) -> None:
 
 
 def build_agent(
-    spec: AgentSpec, model: BaseChatModel, tools: Mapping[str, Tool], reasons: ReasonTable
+    spec: AgentSpec, links: Sequence[ChatLink], tools: Mapping[str, Tool], reasons: ReasonTable, *, breakers: Breakers
 ) -> CompiledStateGraph[Any, SpecialistRun, Any, Any]:
     """Compile a specialist. Nothing of it is checkpointed: what is kept, its node packs into our own state.
 
-    Its model is tagged `nostream`: not a word of it may reach a stream before the reply was checked.
+    Its models are tagged `nostream`: not a word of them may reach a stream before the reply was checked.
     """
-    quiet = model.model_copy(update={"tags": [*(model.tags or []), "nostream"]})
+    quiet = [_quiet(link) for link in links]
     return create_agent(
-        quiet,
+        quiet[0].model,
         [_schema(tools[name], spec, reasons) for name in spec.tools],
-        middleware=[SpecialistRules()],
+        middleware=[SpecialistRules(), ModelChain(quiet, breakers=breakers), one_retry(), Paying()],
         context_schema=SpecialistRun,
         checkpointer=False,
         name=spec.id,
     )
+
+
+def _quiet(link: ChatLink) -> ChatLink:
+    tags = [*(link.model.tags or []), "nostream"]
+    return replace(link, model=link.model.model_copy(update={"tags": tags}))
 
 
 def _schema(tool: Tool, spec: AgentSpec, reasons: ReasonTable) -> BaseTool:

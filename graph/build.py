@@ -24,7 +24,9 @@ from graph.state import State
 def build_graph(services: Services) -> StateGraph[State, TurnContext, State, State]:
     """Return the builder of the turn's graph for this roster; compile it with a saver, or without one to draw it."""
     agents = {
-        spec.id: build_agent(spec, services.models.for_agent(spec), services.tools, services.reasons)
+        spec.id: build_agent(
+            spec, services.chat_links(spec), services.tools, services.reasons, breakers=services.chat_breakers
+        )
         for spec in services.roster.specs
     }
     return assemble(agents, services)

@@ -65,7 +65,8 @@ def trail_of(result: TurnResult) -> list[Json]:
     handed = [{"type": "handoff", **{k: v for k, v in h.items() if k != "package"}} for h in result.handoffs]
     checks = [{"type": "check", **c} for c in result.checks]
     topics = [{"type": "open_topic", **t} for t in result.open_topics]
-    return [*handed, *tools, *checks, *topics]
+    models = [{"type": "chat_model", **hop} for hop in result.tokens.get("hops", [])]
+    return [*handed, *tools, *checks, *topics, *models]
 
 
 async def _learned(conn: AsyncConnection[Any], context: TurnContext, result: TurnResult) -> None:

@@ -3,15 +3,18 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from time import monotonic
 from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
 from agents.models.registry import ChatModels
 from agents.roster import Roster
+from agents.spec import AgentSpec
 from graph.desk import QueueDesk
 from graph.ledger import EffectsLedger
 from graph.limits import Limits
 from graph.memory import StoredMemory
+from graph.model_chain import ChatLink
 from graph.purse import Purse
 from routing.authority import AuthorityPolicy
 from routing.calendar import OpeningHours
@@ -20,6 +23,7 @@ from routing.facts import Commitment, ExecutedAction, Fact
 from routing.model import Language
 from routing.pending import Proposal
 from routing.ports import Clock, Decider, Shop
+from routing.providers.breaker import Breakers
 from routing.reasons import ReasonTable
 from routing.sensitive import SensitiveTopic
 from routing.shop import Customer
@@ -33,6 +37,14 @@ class Gate(Protocol):
     """The thresholds of a provider; `calibrated` is what its answer said of itself."""
 
     def __call__(self, provider: str, calibrated: bool = True) -> Thresholds: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spare:
+    """Chat models that are asked where the ones before them fail, and what pays for them."""
+
+    models: ChatModels
+    purse: Purse | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,9 +72,18 @@ class Services:
     confirm: Mapping[str, Confirm] = field(default_factory=dict[str, Confirm])
     quiet: Mapping[str, float] = field(default_factory=dict[str, float])
     purse: Purse | None = None
+    spares: tuple[Spare, ...] = ()
+    chat_breakers: Breakers = field(default_factory=lambda: Breakers(clock=monotonic))
     enforce_claims: bool = True
     tool_keys: frozenset[str] = frozenset()
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def chat_links(self, spec: AgentSpec) -> tuple[ChatLink, ...]:
+        """Return the chat models that this specialist may speak with, in the order in which they are asked."""
+        chain = (Spare(models=self.models, purse=self.purse), *self.spares)
+        return tuple(
+            ChatLink(name=link.models.name, model=link.models.for_agent(spec), purse=link.purse) for link in chain
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,10 @@ _KEYS: dict[str, str] = {"openai": "OPENAI_API_KEY", "openrouter": "OPENROUTER_A
 
 
 class ChatModelSettings(Frozen):
-    """`provider` "openai" speaks to any OpenAI-compatible `base_url`. `api_key_env` names the environment variable."""
+    """`provider` "openai" speaks to any OpenAI-compatible `base_url`. `api_key_env` names the environment variable.
+
+    `fallback` is asked where this one fails, and may have a fallback of its own.
+    """
 
     provider: Literal["offline", "openai", "openrouter"] = "offline"
     model: str | None = None
@@ -22,6 +25,12 @@ class ChatModelSettings(Frozen):
     timeout_s: float = Field(default=30.0, gt=0)
     temperature: float = Field(default=0.2, ge=0, le=2)
     max_tokens: int = Field(default=700, gt=0)
+    fallback: "ChatModelSettings | None" = None
+
+    @property
+    def chain(self) -> tuple["ChatModelSettings", ...]:
+        """Return these settings and those of the fallbacks, in the order in which they are asked."""
+        return (self, *(self.fallback.chain if self.fallback else ()))
 
 
 class ChatModels(Protocol):

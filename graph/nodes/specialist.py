@@ -21,6 +21,7 @@ from routing.learning import material, still_suspected
 from routing.shop import Customer
 
 Json = dict[str, Any]
+_HOPS_KEPT = 12
 
 
 def specialist_node(spec: AgentSpec, agent: CompiledStateGraph[Any, SpecialistRun, Any, Any]) -> Callable[..., Any]:
@@ -32,9 +33,9 @@ def specialist_node(spec: AgentSpec, agent: CompiledStateGraph[Any, SpecialistRu
         writer(Status(doing="working", agent=spec.id, label=_label(spec, state)))
         session = open_session(state, turn, spec, emit=lambda record: writer(tool_event(record)))
         budget = _budget(state, turn)
-        run = SpecialistRun(_system(state, turn, spec), session, budget, session.grants.tools, turn.services.purse)
+        run = SpecialistRun(_system(state, turn, spec), session, budget, session.grants.tools)
         text = await invoke(agent, run, dialogue_messages(state, _heard(state)))
-        return _packed(state, turn, spec, session, budget, text)
+        return _packed(state, turn, spec, run, text)
 
     specialist.__name__ = spec.id
     return specialist
@@ -95,10 +96,9 @@ def _system(state: State, turn: TurnContext, spec: AgentSpec) -> str:
     return f"{turn.services.roster.prompt(spec.id)}\n\n{render_briefing(material)}"
 
 
-def _packed(
-    state: State, turn: TurnContext, spec: AgentSpec, session: ToolSession, budget: CallBudget, text: str
-) -> State:  # fmt: skip
+def _packed(state: State, turn: TurnContext, spec: AgentSpec, run: SpecialistRun, text: str) -> State:
     """Pack what the specialist did into the state: final text, outcomes, facts, hypotheses, what it declined."""
+    session, budget = run.session, run.budget
     hypotheses = [
         *(Hypothesis.model_validate(h) for h in state.get("hypotheses", [])),
         *(
@@ -130,7 +130,7 @@ def _packed(
         else None,
         "model_calls": state.get("model_calls", 0) + budget.made,
         "cost_usd": state.get("cost_usd", 0.0) + budget.cost_usd,
-        "tokens": _tokens(state, budget),
+        "tokens": _tokens(state, run),
         "refusals": _refusals(state, session),
         "topic": None,
     }
@@ -168,10 +168,14 @@ def _limit(budget: CallBudget, session: ToolSession) -> str:
     return "tool_repeats" if session.exhausted else "model_calls"
 
 
-def _tokens(state: State, budget: CallBudget) -> Json:
-    before = state.get("tokens", {})
+def _tokens(state: State, run: SpecialistRun) -> Json:
+    """Sum the turn's tokens; `hops` say which chat models failed before one answered."""
+    budget, before = run.budget, state.get("tokens", {})
     now = {"input": budget.input_tokens, "output": budget.output_tokens, "cached": budget.cached_tokens}
-    return {k: before.get(k, 0) + v for k, v in now.items()} | {"model": budget.model or before.get("model")}
+    summed: Json = {k: before.get(k, 0) + v for k, v in now.items()} | {"model": budget.model or before.get("model")}
+    if hops := [*before.get("hops", []), *run.asked.hops][:_HOPS_KEPT]:
+        summed["hops"] = hops
+    return summed
 
 
 def _refusals(state: State, session: ToolSession) -> list[Json]:

@@ -105,3 +105,14 @@ async def test_the_cost_of_a_stream_is_kept() -> None:
     assert joined is not None
     assert joined.text == "Oi"
     assert joined.response_metadata["cost"] == 0.00042
+
+
+def test_a_fallback_follows_its_model_in_order() -> None:
+    settings = ChatModelSettings.model_validate(
+        {"provider": "openai", "model": "a", "fallback": {"provider": "openrouter", "model": "b", "fallback": {"provider": "offline"}}}
+    )  # fmt: skip
+    assert [(link.provider, link.model) for link in settings.chain] == [
+        ("openai", "a"),
+        ("openrouter", "b"),
+        ("offline", None),
+    ]
