@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemM
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.graph.state import CompiledStateGraph
 
+from agents.models.dialect import normalised
 from agents.spec import AgentSpec
 from graph.model_chain import Asked, ChatLink, ModelChain, one_retry
 from graph.toolbox import ToolSession
@@ -121,18 +122,25 @@ class Paying(AgentMiddleware[Any, SpecialistRun, Any]):
             return AIMessage("")
         purse = run.asked.link.purse if run.asked.link else None
         if purse is None:
-            response = await handler(request)
+            response = _in_our_words(await handler(request), request)
         else:
             paying = purse.pay(
                 [SystemMessage(run.system), *request.messages], request.tools,
                 thread_id=run.session.turn.thread_id, agent=run.session.agent,
             )  # fmt: skip
             async with paying as charge:
-                response = await handler(request)
+                response = _in_our_words(await handler(request), request)
                 last = response.result[-1]
                 charge.cost_usd = purse.cost(last) if isinstance(last, AIMessage) else None
         _count(response, run.budget)
         return response
+
+
+def _in_our_words(response: ModelResponse[Any], request: ModelRequest[SpecialistRun]) -> ModelResponse[Any]:
+    """Put right what the model's dialect makes of tool calls, before anybody reads them."""
+    offered = {tool.name for tool in request.tools if isinstance(tool, BaseTool)}
+    read = [normalised(m, offered) if isinstance(m, AIMessage) else m for m in response.result]
+    return replace(response, result=read)
 
 
 def _presentable(value: Any) -> Any:

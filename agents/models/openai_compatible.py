@@ -7,6 +7,8 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
+from agents.models.dialect import opened
+
 OPENROUTER_URL = "https://openrouter.ai/api/v1"
 
 
@@ -23,12 +25,21 @@ class CostedChatOpenAI(ChatOpenAI):
         return made
 
     def _create_chat_result(self, response: Any, generation_info: dict[str, Any] | None = None) -> ChatResult:
+        _open_arguments(response)
         result = super()._create_chat_result(response, generation_info)  # pyright: ignore[reportUnknownMemberType]
         cost = _cost((result.llm_output or {}).get("token_usage"))
         for generation in result.generations:
             if cost is not None and isinstance(generation.message, AIMessage):
                 generation.message.response_metadata = {**generation.message.response_metadata, "cost": cost}
         return result
+
+
+def _open_arguments(response: Any) -> None:
+    """Open arguments that are a string in a string: the base class raises for them before anybody can read the answer."""
+    for choice in getattr(response, "choices", None) or ():
+        for call in choice.message.tool_calls or ():
+            if isinstance(arguments := getattr(getattr(call, "function", None), "arguments", None), str):
+                call.function.arguments = opened(arguments)
 
 
 def _cost(usage: Any) -> float | None:

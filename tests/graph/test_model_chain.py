@@ -119,3 +119,13 @@ async def test_a_model_that_was_down_is_left_alone_for_a_while(make_desk: Make) 
     await desk.say("fui cobrada errado")
     assert reply_of(await desk.say("fui sim")) == "E o valor?"
     desk.models.assert_exhausted()
+
+
+async def test_a_call_that_a_model_wrote_as_text_is_made_and_never_shown(make_desk: Make) -> None:
+    written = (
+        '<think>preciso olhar</think><tool_call>{"name": "lookup_order", "arguments": {"order": "10405"}}</tool_call>'
+    )
+    desk = await make_desk({"billing": [written, "Vi o pedido."]}, only("billing"))
+    events = await desk.say("me cobraram duas vezes o pedido 10405")
+    assert tools_of(events) == [("lookup_order", "ok")]
+    assert reply_of(events) == "Vi o pedido."
