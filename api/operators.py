@@ -14,6 +14,7 @@ from api.wire import Body as RequestBody
 from api.wire import ConversationId, Id, Text, TurnAnswer, answer_of
 from graph.people import BY_TURN, ActionKind, PersonAction
 from ops.conversations import admit_operator, broken_off, has_item
+from ops.degraded import Degraded, degraded
 from ops.queue import QueueRow, Which, queue_rows
 
 router = APIRouter(tags=["operators"])
@@ -41,6 +42,12 @@ class ActionIn(RequestBody):
         return self
 
 
+class Condition(BaseModel):
+    """`degraded` is null while every provider answers."""
+
+    degraded: Degraded | None
+
+
 _ACTIONS: dict[str, Example] = {
     "claim": {"summary": "Take an item: the bot falls silent", "value": {"kind": "claim", "item_id": "q-1"}},
     "reply": {"summary": "Write to the customer", "value": {"kind": "reply", "text": "Oi, Ana! Já vi o que houve."}},
@@ -55,6 +62,12 @@ async def queue(
     """List what waits for a person. Who looked is noted."""
     rows = await queue_rows(door.services, operator=operator.id, which=which, limit=limit)
     return Queue(items=list(rows))
+
+
+@router.get("/degraded", responses=documented(401, 403, 422))
+async def condition(door: Opened, operator: OperatorAsks) -> Condition:
+    """Tell which providers failed in the last minutes, and what became of the turns."""
+    return Condition(degraded=await degraded(door.bastao.database, now=door.services.clock.now()))
 
 
 @router.post("/conversations/{conversation_id}/person", responses=documented(400, 401, 403, 404, 409, 413, 422))

@@ -8,6 +8,7 @@ import streamlit as st
 
 from graph.events import Event, Reply
 from graph.people import ActionKind, PersonAction
+from ops.degraded import degraded, degraded_words
 from ops.people import ItemView, QueueEntry, QueueView, item_view, queue_view, signature
 from ops.problems import NotPossible
 from ops.queue_words import hop_limit_words, not_possible_words, reason_words, waited_words
@@ -33,7 +34,7 @@ def page() -> None:
     st.html(OWN_STYLE)
     try:
         found = backend()
-        operator = operator_of(found.bastao.mode, load_environment())
+        operator = operator_of(found, load_environment())
         if operator is not None:
             _draw(found, operator)
     except UNAVAILABLE as problem:
@@ -47,6 +48,8 @@ def _draw(found: Backend, operator: str) -> None:
     st.html('<div class="cabecalho"><h1>Fila de atendimento</h1></div>')
     if view.hop_limits is not None:
         cards.failure(hop_limit_words(view.hop_limits, wording_of(found).name))
+    if (trouble := found.read(degraded(database, now=now))) is not None:
+        st.html(f'<div class="degradado" role="status">{literal(degraded_words(trouble))}</div>')
     listed, opened = st.columns([1, 2.2], gap="medium")
     chosen = _chosen(view)
     with listed:
@@ -194,14 +197,18 @@ def _act(found: Backend, item: ItemView, operator: str, kind: ActionKind, text: 
 
 
 def _look_again(found: Backend) -> None:
-    """Draw again when the queue changed; what is being typed stays."""
+    """Draw again when the queue or the providers' condition changed; what is being typed stays."""
     database = found.bastao.services.database
-    known = found.read(signature(database))
+
+    def condition() -> tuple[object, bool]:
+        return found.read(signature(database)), found.read(degraded(database, now=datetime.now(UTC))) is None
+
+    known = condition()
 
     @st.fragment(run_every=POLL_S)
     def look() -> None:
         try:
-            changed = found.read(signature(database)) != known
+            changed = condition() != known
         except UNAVAILABLE:
             return
         if changed:
