@@ -21,6 +21,7 @@ from ops.deciding import calibrations_of, gates_of, providers_behind
 from routing.addressing import Member
 from settings import (
     ConfigurationError,
+    Settings,
     decider_of,
     load_environment,
     load_settings,
@@ -110,20 +111,24 @@ def _handoff(given: argparse.Namespace) -> Result:
 def _router(given: argparse.Namespace, environ: Mapping[str, str] | None) -> Result:
     cases = read_cases(RouterCase, given.dataset)
     environ = load_environment() if environ is None else environ
-    settings = load_settings(environ)
+    desk = desk_of(load_settings(environ), environ, provider=given.provider)
+    return result_of(asyncio.run(play(cases, desk)))
+
+
+def desk_of(settings: Settings, environ: Mapping[str, str], *, provider: str | None = None) -> Desk:
+    """Compose who decides, by which numbers. Raises `ConfigurationError`."""
     roster = roster_of(settings)
-    decider = decider_of(settings, roster, environ, provider=given.provider)
-    for provider in providers_behind(decider):
-        if isinstance(provider, Trained):
-            provider.warm_up()
-    desk = Desk(
+    decider = decider_of(settings, roster, environ, provider=provider)
+    for behind in providers_behind(decider):
+        if isinstance(behind, Trained):
+            behind.warm_up()
+    return Desk(
         decider=decider, roles=tuple((spec.id, spec.role) for spec in roster.specs), clock=monotonic,
         members=tuple(
             Member(spec.id, names=(spec.display_name, spec.display_name_en), aliases=spec.aliases) for spec in roster.specs
         ),
         thresholds=gates_of(settings.decision, calibrations_of(settings.decision, settings.base)), sensitive=sensitive_of(settings),
     )  # fmt: skip
-    return result_of(asyncio.run(play(cases, desk)))
 
 
 def report(result: Result) -> list[str]:
