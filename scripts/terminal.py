@@ -87,7 +87,7 @@ class Terminal:
         if view.tools:
             self.line("  " + " · ".join(_call(tool) for tool in view.tools), "dim")
         if view.done is not None:
-            model = "modelo offline (simulado)" if view.done.simulated else view.done.model
+            model = f"{view.done.model} (simulado)" if view.done.simulated else view.done.model
             parts = [seconds(view.done.latency_ms), dollars(view.done.cost_usd), model]
             if view.done.status != "replied":
                 parts.insert(0, status_words(view.done.status))

@@ -8,6 +8,7 @@ from langgraph.config import get_stream_writer
 from langgraph.runtime import Runtime
 
 from graph.events import Decided, Status
+from graph.lengths import too_long
 from graph.material import language_of, proposal_of, question_of, topics_of
 from graph.services import TurnContext
 from graph.state import State
@@ -15,6 +16,7 @@ from graph.waiting import about_the_item, for_the_person, solved, words_of
 from routing.courtesy import Courtesy
 from routing.decision import CLARIFICATION, COURTESY, OUT_OF_SCOPE, PERSON, Answer, Decision, Exchange
 from routing.pending import OpenTopic
+from routing.people_words import asks_person
 from routing.ports import NoProvider
 from routing.question import build_question
 from routing.respond import decision_of
@@ -37,6 +39,8 @@ async def classify(state: State, runtime: Runtime[TurnContext]) -> State:
     ruling = take_turn(view)
     if (over := solved(turn, view, ruling)) is not None:
         ruling, decision, topics = None, over, ()
+    elif (full := too_long(state, turn, ruling)) is not None:
+        ruling, decision, topics = None, full, ()
     elif ruling is not None:
         decision, topics = decision_of(ruling), _mentioned(ruling, turn)
     else:
@@ -106,7 +110,7 @@ async def _ask(state: State, turn: TurnContext, text: str) -> Answer | None:
 
 def exchange_of(state: State, turn: TurnContext) -> Exchange:
     """Return the last whole exchange and what else a provider may read beside the message."""
-    dialogue = state.get("dialogue", [])
+    dialogue = _about_a_subject(state.get("dialogue", []))
     agent = next((x["text"] for x in reversed(dialogue) if x["role"] != "customer"), None)
     customer = next((x["text"] for x in reversed(dialogue) if x["role"] == "customer"), None)
     question = question_of(state)
@@ -114,6 +118,22 @@ def exchange_of(state: State, turn: TurnContext) -> Exchange:
         last_customer=customer, last_agent=agent, earlier=state.get("summary") or None, current_agent=_current(state, turn),
         pending_question=question.text if question else None,
     )  # fmt: skip
+
+
+def _about_a_subject(dialogue: Sequence[Json]) -> list[Json]:
+    """Leave out what says nothing about the subject and blurs the next decision: our notices, and where a person was called.
+
+    With the latter goes the customer's wish for one.
+    """
+    kept: list[Json] = []
+    for line in dialogue:
+        called = line["role"] == "agent" and line.get("author") == PERSON
+        notice = line["role"] == "agent" and line.get("author") is None
+        if called and kept and asks_person(kept[-1]["text"]):
+            kept.pop()
+        elif not (called or notice):
+            kept.append(line)
+    return kept
 
 
 def _mentioned(ruling: Ruling, turn: TurnContext) -> tuple[OpenTopic, ...]:

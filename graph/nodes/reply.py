@@ -20,6 +20,7 @@ from routing.pending import OpenTopic, PendingQuestion, Proposal
 from routing.sentences import say
 
 Json = dict[str, Any]
+_OFFER = re.compile(r"(?:posso|quer|se quiser|i can|shall i|would you|if you like)\b", re.IGNORECASE)
 
 
 async def reply(state: State, runtime: Runtime[TurnContext]) -> State:
@@ -41,7 +42,7 @@ async def reply(state: State, runtime: Runtime[TurnContext]) -> State:
         get_stream_writer()(
             Confirmation(proposal_id=proposal.id, summary=proposal.summary, expires_at=proposal.expires_at.isoformat())
         )
-    question = _question(state, text) if ending == "replied" else state.get("question")
+    question = _question(state, checked.text, proposal) if ending == "replied" else state.get("question")
     turn.outbox.result = _result(
         state, turn, text=text, checked=checked, proposal=proposal, asked=asked, question=question
     )
@@ -72,6 +73,9 @@ async def _composed(state: State, turn: TurnContext, written: str) -> str:
     )
     if not pieces and not _asks_again(state, turn):
         pieces.append(await _limit(state, turn, "empty_answer", language))
+    if state.get("cut"):
+        shown = turn.services.limits.message_chars
+        pieces.insert(0, say("limits.too_long", language, limit=shown))
     return "\n\n".join(pieces)
 
 
@@ -129,14 +133,21 @@ def _asks_for(text: str, proposal: Proposal) -> bool:
     return proposal.summary.casefold() in text.casefold() and last.endswith("?")
 
 
-def _question(state: State, text: str) -> Json | None:
-    """Return the last question that the customer sees, for the bare answer that may follow."""
+def _question(state: State, text: str, proposal: Proposal | None) -> Json | None:
+    """Return the last question of what the speaker says (`text`), for the bare answer that may follow.
+
+    What we add to ask for a proposal's yes is no question of the speaker's: else no yes could ever reach the proposal. An
+    offer beside it is one, with or without its mark: then a yes is not the proposal's.
+    """
     if stored := state.get("question_now"):
         return stored
     drafts = [d for d in state.get("drafts", []) if d["text"]]
     last = re.split(r"(?<=[.!?\n])\s+", text.strip())[-1] if text.strip() else ""
     by = state.get("current")
-    if not last.endswith("?") or not drafts or by is None or drafts[-1]["agent"] not in (by, "graph"):
+    asks = last.endswith("?") or (
+        proposal is not None and proposal.proposed_by != by and _OFFER.match(last) is not None
+    )
+    if not asks or not drafts or by is None or drafts[-1]["agent"] not in (by, "graph"):
         return None
     key = asked_key(last)
     expects = "identifier" if key in ("order", "tracking", "cpf", "email", "cep", "phone") else "anything"

@@ -18,7 +18,8 @@ class NotYours(Exception):
 class Conversation(Record):
     """`fence` counts the turns that were begun, `epoch` the times that a person took the word.
 
-    `customer_id` is None for an anonymous visitor; `held_by` names the operator who has the conversation.
+    `customer_id` is None for an anonymous visitor, whom `visitor` tells from others; `held_by` names the operator who has
+    the conversation.
     """
 
     thread_id: str
@@ -32,24 +33,54 @@ class Conversation(Record):
     held_by: str | None
     created_at: datetime
     updated_at: datetime
+    visitor: str | None = None
+
+    def belongs_to(self, customer_id: str | None, visitor: str | None) -> bool:
+        """Tell whose it is. One whose visitor nobody named is whoever's that knows its id, which cannot be guessed."""
+        return self.customer_id == customer_id and (
+            customer_id is not None or self.visitor is None or self.visitor == visitor
+        )
 
 
 _COLUMNS: Final = columns(Conversation)
 
 
 async def ensure(
-    conn: Connection, thread_id: str, *, customer_id: str | None, channel: str, brand: str, now: datetime
+    conn: Connection,
+    thread_id: str,
+    *,
+    customer_id: str | None,
+    visitor: str | None = None,
+    channel: str,
+    brand: str,
+    now: datetime,
 ) -> Conversation:
-    """Return the conversation, made if it is new. Raises NotYours; a visitor and a customer are not the same person."""
-    await conn.execute(
-        "insert into conversations (thread_id, customer_id, channel, brand, created_at, updated_at)"
-        " values (%(thread)s, %(customer)s, %(channel)s, %(brand)s, %(now)s, %(now)s) on conflict do nothing",
-        {"thread": thread_id, "customer": customer_id, "channel": channel, "brand": brand, "now": now},
-    )
-    found = await must(
-        conn, Conversation, f"select {_COLUMNS} from conversations where thread_id = %(thread)s", {"thread": thread_id}
-    )
-    if found.customer_id != customer_id:
+    """Return the conversation, made if it is new. Raises NotYours; a visitor and a customer are not the same person.
+
+    Its row stays locked until the caller's transaction ends: whose it is does not change under what is stored next.
+    """
+    values = {
+        "thread": thread_id,
+        "customer": customer_id,
+        "visitor": None if customer_id is not None else visitor,
+        "channel": channel,
+        "brand": brand,
+        "now": now,
+    }
+    found: Conversation | None = None
+    while found is None:  # one that is being erased is there for the insert and gone for the lock: then it is made anew
+        await conn.execute(
+            "insert into conversations (thread_id, customer_id, visitor, channel, brand, created_at, updated_at) values"
+            " (%(thread)s, %(customer)s, %(visitor)s, %(channel)s, %(brand)s, %(now)s, %(now)s) on conflict do nothing",
+            values,
+        )
+        found = await one(
+            conn,
+            Conversation,
+            f"select {_COLUMNS} from conversations where thread_id = %(thread)s for no key update",
+            values,
+        )
+    if not found.belongs_to(customer_id, visitor):
         raise NotYours(thread_id)
     return found
 
@@ -70,6 +101,11 @@ async def of_customer(conn: Connection, customer_id: str, *, limit: int = 20) ->
         " order by updated_at desc, thread_id limit %(limit)s",
         {"customer": customer_id, "limit": limit},
     )
+
+
+async def any_at_all(conn: Connection) -> bool:
+    """Tell whether there is any conversation."""
+    return bool((await conn.execute("select 1 from conversations limit 1")).rowcount)
 
 
 async def set_language(conn: Connection, thread_id: str, *, language: Language) -> None:

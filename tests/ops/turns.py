@@ -43,7 +43,7 @@ def transferred(reply: str = REPLY) -> list[Event]:
             status="replied",
             latency_ms=1432.0,
             cost_usd=0.0,
-            model="offline",
+            model="modelo offline",
             simulated=True,
         ),
     ]
