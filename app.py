@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import chat, operators
+from ui import chat, metrics, operators
 
 # A file of our own: Streamlit fetches its named icons from another host.
 ICON = Path(__file__).parent / "ui" / "icon.svg"
@@ -16,6 +16,7 @@ def main() -> None:
     pages = [
         st.Page(chat.page, title="Atendimento", icon=":material/forum:", url_path="atendimento", default=True),
         st.Page(operators.page, title="Fila", icon=":material/support_agent:", url_path="fila"),
+        st.Page(metrics.page, title="Números", icon=":material/monitoring:", url_path="numeros"),
     ]
     st.navigation(pages).run()
 

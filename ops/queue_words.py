@@ -22,7 +22,10 @@ _REASONS = {
     "model_calls": "o bot não chegou a uma resposta",
     "tool_repeats": "a mesma consulta se repetia",
     "empty_answer": "o bot ficou sem resposta",
+    "conversation_length": "a conversa ficou longa demais",
+    "identity": "não conseguiu provar quem é",
     "timeout": "o bot demorou demais",
+    "attempts": "o atendimento caiu mais de uma vez nesta mensagem",
     "budget": "acabou o orçamento do bot",
     "approval": "ação a aprovar",
     "review": "cliente discorda da resposta",
@@ -59,9 +62,14 @@ _NOT_POSSIBLE = {
 
 def reason_words(entry: QueueEntry) -> str:
     """Say why an item is there; a sensitive topic by its name."""
-    words = _REASONS.get(entry.reason, entry.reason.replace("_", " "))
+    words = code_words(entry.reason)
     topic = _TOPICS.get(entry.about or "") if entry.reason == "sensitive" else None
     return f"{words}: {topic}" if topic else words
+
+
+def code_words(reason: str) -> str:
+    """Say a reason's code."""
+    return _REASONS.get(reason, reason.replace("_", " "))
 
 
 def about_words(entry: QueueEntry) -> str:

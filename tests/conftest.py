@@ -46,7 +46,7 @@ def _migrated(postgres: str) -> Iterator[str]:
         await database.migrate()
         await database.close()
 
-    with _database(postgres) as url:
+    with fresh_database(postgres) as url:
         asyncio.run(migrate(url))
         yield url
 
@@ -79,7 +79,7 @@ async def db(database_url: str) -> AsyncIterator[Database]:
 @pytest.fixture
 def empty_database_url(postgres: str) -> Iterator[str]:
     """A database without a table."""
-    with _database(postgres) as url:
+    with fresh_database(postgres) as url:
         yield url
 
 
@@ -106,7 +106,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @contextmanager
-def _database(server: str) -> Iterator[str]:
+def fresh_database(server: str) -> Iterator[str]:
     name = f"t_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server, autocommit=True) as conn:
         conn.execute(sql.SQL("create database {} template template0").format(sql.Identifier(name)))

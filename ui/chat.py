@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 from uuid import uuid4
 
 import streamlit as st
@@ -14,6 +15,7 @@ from ui.failures import UNAVAILABLE, explain
 from ui.session import Visit, say, thread_in_address
 from ui.words import literal
 
+Panel = Literal["painel-sempre", "painel-largo", "painel-estreito"]
 STYLE = Path(__file__).parent / "style.css"
 EXAMPLES = (
     "Meu pedido 10405 ainda não chegou, onde ele está?",
@@ -55,15 +57,16 @@ def _draw(found: Backend) -> None:
         rows = found.read(conversations_of(database, str(customer.id)))
         sidebar.list_conversations(found, rows, opened=thread_id, now=now)
     visit = Visit(found, customer, thread_id)
-    wide = _head(found)
+    shown = _head(found)
     st.chat_input(
         "Escreva sua mensagem",
         key="mensagem",
         max_chars=found.bastao.services.limits.message_chars,
         on_submit=lambda: say(visit, st.session_state["mensagem"] or ""),
     )
-    if wide:
-        chat, beside = st.columns([1.7, 1], gap="medium")
+    if shown is not None:
+        chat, column = st.columns([1.7, 1], gap="medium")
+        beside = column.container(key=shown)
     else:
         chat, beside = st.container(), None
     if thread_id is None:
@@ -73,8 +76,8 @@ def _draw(found: Backend) -> None:
     conversation.draw(visit, thread_id, chat=chat, beside=beside, now=now)
 
 
-def _head(found: Backend) -> bool:
-    """Draw the title and what must be visible (demo shop, offline model); return whether the panel is wanted."""
+def _head(found: Backend) -> Panel | None:
+    """Draw the title and what must be visible (demo shop, offline model); return where the panel is wanted."""
     services = found.bastao.services
     labels = ["loja de demonstração"]
     if services.models.simulated:
@@ -82,9 +85,20 @@ def _head(found: Backend) -> bool:
     marks = "".join(f'<span class="selo">{literal(label)}</span>' for label in labels)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(f'<div class="cabecalho"><h1>{literal(services.shop_name)}</h1>{marks}</div>', width="stretch")
-        return st.toggle(
-            "Bastidores", value=not _on_a_phone(), key="bastidores", help="Quem responde, por quê e com o quê"
-        )
+        return _wanted()
+
+
+def _wanted() -> Panel | None:
+    """Offer the panel: open beside the chat, closed where it would be below it.
+
+    Only the browser knows how wide it is: style.css shows one of the two switches, and what it switches.
+    """
+    words = "Quem responde, por quê e com o quê"
+    wide = st.toggle("Bastidores", value=not _on_a_phone(), key="bastidores", help=words)
+    narrow = st.toggle("Bastidores", value=False, key="bastidores-estreito", help=words)
+    if wide and narrow:
+        return "painel-sempre"
+    return "painel-largo" if wide else "painel-estreito" if narrow else None
 
 
 def _on_a_phone() -> bool:

@@ -1,0 +1,171 @@
+"""Figures over contacts, from the views `bi_*`. A contact counts where it was opened; one whose data were erased never does.
+
+Times are half-open: from `since` to before `until`. Days are those of the time zone `zone`.
+"""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Final
+
+from storage.rows import Connection, Record, changed, many, must
+
+MOST_TRANSFERS: Final = 3
+"""Contacts with more transfers are counted here."""
+
+_OPENED: Final = "opened_at >= %(since)s and opened_at < %(until)s"
+_COUNTED: Final = f"{_OPENED} and not erased"
+
+
+class ContactFigures(Record):
+    """How many contacts of which kind. `ended` is all but the open ones; `alone` were resolved and no person acted.
+
+    `placed` got to a specialist, `at_once` are those of them whose first one passed them on in its first turn. Of the
+    resolved ones: the mean of hops, of transfers, of messages. `cost_usd` is that of the ended ones.
+    """
+
+    contacts: int
+    open: int
+    ended: int
+    resolved: int
+    alone: int
+    abandoned: int
+    handed_over: int
+    reopened: int
+    called: int
+    acted: int
+    placed: int
+    at_once: int
+    clarified: int
+    hops_mean: float | None
+    transfers_mean: float | None
+    messages_mean: float | None
+    cost_usd: Decimal
+    simulated: int
+    erased: int
+
+
+class TransfersLine(Record):
+    """The ended contacts with so many transfers (`MOST_TRANSFERS`: so many or more), what they cost, how many were resolved."""
+
+    transfers: int
+    contacts: int
+    resolved: int
+    cost_usd: Decimal
+
+
+class MovedLine(Record):
+    """The ended contacts that were (not) transferred, with the number of their transfers."""
+
+    moved: bool
+    contacts: int
+    resolved: int
+    transfers: int
+    cost_usd: Decimal
+
+
+class ContactDay(Record):
+    day: date
+    resolved: int
+    abandoned: int
+    handed_over: int
+    open: int
+
+
+class FollowedLine(Record):
+    """What followed a clarification, how often, and how many of those contacts ended resolved."""
+
+    followed_by: str
+    clarifications: int
+    resolved: int
+
+
+async def freeze(conn: Connection) -> None:
+    """Let everything that the transaction reads from here on be of one moment. The first statement of a transaction."""
+    await conn.execute("set transaction isolation level repeatable read, read only")
+
+
+async def any_real(conn: Connection, *, simulated: str) -> bool:
+    """Tell whether there is a conversation of another channel than the generated ones'."""
+    return (
+        await changed(conn, "select 1 from conversations where channel <> %(channel)s limit 1", {"channel": simulated})
+        == 1
+    )
+
+
+async def contacts(conn: Connection, *, since: datetime, until: datetime, simulated: str) -> ContactFigures:
+    """Count the contacts. `simulated` is the channel of generated ones."""
+    return await must(
+        conn,
+        ContactFigures,
+        "select count(*) filter (where not erased) as contacts,"
+        " count(*) filter (where not erased and outcome = 'open') as open,"
+        " count(*) filter (where not erased and outcome <> 'open') as ended,"
+        " count(*) filter (where not erased and resolved) as resolved,"
+        " count(*) filter (where not erased and resolved and person <> 'acted') as alone,"
+        " count(*) filter (where not erased and outcome = 'abandoned') as abandoned,"
+        " count(*) filter (where not erased and outcome = 'handed_over') as handed_over,"
+        " count(*) filter (where not erased and reopened) as reopened,"
+        " count(*) filter (where not erased and person = 'called') as called,"
+        " count(*) filter (where not erased and person = 'acted') as acted,"
+        " count(*) filter (where not erased and first_destination is not null) as placed,"
+        " count(*) filter (where not erased and transferred_at_once) as at_once,"
+        " count(*) filter (where not erased and clarifications > 0) as clarified,"
+        " avg(hops) filter (where not erased and resolved)::float8 as hops_mean,"
+        " avg(transfers) filter (where not erased and resolved)::float8 as transfers_mean,"
+        " avg(messages) filter (where not erased and resolved)::float8 as messages_mean,"
+        " coalesce(sum(cost_usd) filter (where not erased and outcome <> 'open'), 0) as cost_usd,"
+        " count(*) filter (where channel = %(simulated)s) as simulated, count(*) filter (where erased) as erased"
+        f" from bi_contacts where {_OPENED}",
+        {"since": since, "until": until, "simulated": simulated},
+    )
+
+
+async def by_transfers(conn: Connection, *, since: datetime, until: datetime) -> list[TransfersLine]:
+    """Return the ended contacts by their number of transfers, fewest first."""
+    return await many(
+        conn,
+        TransfersLine,
+        "select least(transfers, %(most)s)::int as transfers, count(*) as contacts,"
+        " count(*) filter (where resolved) as resolved, sum(cost_usd) as cost_usd"
+        f" from bi_contacts where {_COUNTED} and outcome <> 'open' group by 1 order by 1",
+        {"since": since, "until": until, "most": MOST_TRANSFERS},
+    )
+
+
+async def moved(conn: Connection, *, since: datetime, until: datetime) -> list[MovedLine]:
+    """Return the ended contacts that stayed with their first specialist, and those that were transferred."""
+    return await many(
+        conn,
+        MovedLine,
+        "select transfers > 0 as moved, count(*) as contacts, count(*) filter (where resolved) as resolved,"
+        " sum(transfers)::bigint as transfers, sum(cost_usd) as cost_usd"
+        f" from bi_contacts where {_COUNTED} and outcome <> 'open' and first_destination is not null group by 1 order by 1",
+        {"since": since, "until": until},
+    )
+
+
+async def days(conn: Connection, *, since: datetime, until: datetime, zone: str) -> list[ContactDay]:
+    """Count the contacts by the day of their opening and by how they ended; days without any have no row."""
+    return await many(
+        conn,
+        ContactDay,
+        "select (opened_at at time zone %(zone)s)::date as day, count(*) filter (where outcome = 'resolved') as resolved,"
+        " count(*) filter (where outcome = 'abandoned') as abandoned,"
+        " count(*) filter (where outcome = 'handed_over') as handed_over,"
+        " count(*) filter (where outcome = 'open') as open"
+        f" from bi_contacts where {_COUNTED} group by 1 order by 1",
+        {"since": since, "until": until, "zone": zone},
+    )
+
+
+async def followed(conn: Connection, *, since: datetime, until: datetime) -> list[FollowedLine]:
+    """Return what followed the clarifications of the contacts, the most frequent first."""
+    return await many(
+        conn,
+        FollowedLine,
+        "select f.followed_by, count(*) as clarifications, count(*) filter (where c.resolved) as resolved"
+        " from bi_clarifications f join bi_contacts c on c.contact_id = f.contact_id"
+        " where c.opened_at >= %(since)s and c.opened_at < %(until)s and not c.erased"
+        " group by 1 order by count(*) desc, 1",
+        {"since": since, "until": until},
+    )
