@@ -1,6 +1,5 @@
 """The check before anything is shown: a claim without its proof is repaired once by the model, then replaced."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,8 @@ from routing.claims import Violation, check_claims, repair_instruction, safe_rep
 from routing.facts import ExecutedAction
 from routing.ports import SpendingStopped
 from routing.shop import Receipt
+from routing.showable import harmless
+from routing.text import presentable
 
 Json = dict[str, Any]
 _QUIET: RunnableConfig = {"tags": ["nostream"]}
@@ -33,7 +34,9 @@ async def check_reply(state: State, turn: TurnContext, text: str) -> Checked:
     violations = find_violations(state, turn, text)
     if not violations or not turn.services.enforce_claims:
         return Checked(text, violations)
-    repaired = await _repair(state, turn, text, violations)
+    repaired = plain_reply(
+        presentable(await _repair(state, turn, text, violations)), limit=turn.services.limits.reply_chars
+    )
     if repaired and not find_violations(state, turn, repaired):
         return Checked(repaired, violations)
     protocol = (state.get("called") or {}).get("protocol") or turn.queue_protocol
@@ -53,25 +56,55 @@ def find_violations(state: State, turn: TurnContext, text: str) -> tuple[Violati
     if state.get("called") or turn.queue_protocol:
         names.extend(("atendente", "pessoa", "equipe", "human", "team"))
     return check_claims(
-        text, language=language_of(state), receipts=receipts, actions=(*turn.actions, *_actions(outcomes, turn)), facts=facts_of(state),
+        text, language=language_of(state), receipts=receipts, actions=(*turn.actions, *_actions(outcomes, turn)), facts=[f for f in facts_of(state) if f.key not in _TYPED],
         policies=[*_policies(outcomes), *(x["text"] for x in state.get("dialogue", []) if x["role"] == "person")],
         commitments=[c for c in turn.commitments if c.origin != "promise_callback"], tool_data=[e for o in outcomes for e in _evidence(o)],
-        transferred_to=names, tool_names=tuple(services.tools),
+        transferred_to=names, tool_names=tuple(services.tools), prompt=_prompts(turn), heard=_heard(state),
+        today=turn.now.astimezone(services.zone).date(),
     )  # fmt: skip
+
+
+def _prompts(turn: TurnContext) -> str:
+    """Return every specialist's static prompt: none of them is for a customer."""
+    roster = turn.services.roster
+    return "\n".join(roster.prompt(agent) for agent in roster.ids)
+
+
+def _heard(state: State) -> tuple[str, ...]:
+    """Return the customer's own words, as far back as the state remembers them."""
+    lines = (*state.get("dialogue", []), *state.get("heard", []))
+    said = [line["text"] for line in lines if line["role"] == "customer"]
+    return tuple(dict.fromkeys((*said, *state.get("leg_words", []), *state.get("inbox", []))))
 
 
 # Texts that a model or somebody outside wrote: they are shown as data, and prove nothing.
 _UNTRUSTED = frozenset(
-    {"note", "about", "name", "product", "products", "detail", "reason", "query", "key", "values", "last_event"}
+    {
+        "note",
+        "about",
+        "name",
+        "product",
+        "products",
+        "detail",
+        "reason",
+        "query",
+        "key",
+        "values",
+        "last_event",
+        "address",
+        "street",
+    }
 )
+_TYPED = ("item", "product", "address")  # facts whose value is somebody's text
 _WORDS_OF_THE_CALL = ("recall", "note_hypothesis", "not_mine", "open_review", "promise_callback")
+_RULES = ("consult_policy",)  # what the rule is: a policy, and no record of what was done
 _ECHOING = ("not_grounded", "invalid_arguments", "unknown_reason", "not_owned", "order_not_found")
 
 
 def _evidence(outcome: Json) -> list[Any]:
     """What a tool's outcome proves: the shop's own fields, and what our rules said; never the words of the call."""
     found: list[Any] = []
-    if outcome["name"] not in _WORDS_OF_THE_CALL:
+    if outcome["name"] not in (*_WORDS_OF_THE_CALL, *_RULES):
         found.append(_trusted(outcome["data"]))
     if outcome.get("says"):
         found.append(outcome["says"])
@@ -91,7 +124,7 @@ def _proved(outcome: Json) -> Json:
 
 
 def _policies(outcomes: list[Json]) -> list[str]:
-    return [str(o["data"].get("text", "")) for o in outcomes if o["name"] == "consult_policy"]
+    return [str(o["data"].get("text", "")) for o in outcomes if o["name"] in _RULES]
 
 
 def _names(turn: TurnContext, agent: str) -> tuple[str, ...]:
@@ -138,12 +171,9 @@ async def _repair(state: State, turn: TurnContext, text: str, violations: tuple[
     return answer.text.strip()
 
 
-_MEDIA = re.compile(r"!\[[^\]]{0,200}\]\([^)]{0,500}\)|<[a-zA-Z/!][^>]{0,500}>")
-
-
 def plain_reply(text: str, *, limit: int) -> str:
     """Return a model's text without what a client might load or run, and no longer than `limit` characters."""
-    text = _MEDIA.sub("", text).strip()
+    text = harmless(text).strip()
     if len(text) <= limit:
         return text
     cut = text[:limit]

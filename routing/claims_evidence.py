@@ -3,44 +3,29 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import cached_property
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from routing.extraction_dates import find_dates
-from routing.extraction_scan import Scan
+from routing.claims_values import amounts_in, days_in, durations_in, leaves, numbers, percents_in, weekdays_of
 from routing.facts import Commitment, ExecutedAction, Fact
+from routing.pattern import Pattern
 from routing.shop import Receipt
-from routing.values import cents, compact, flat, unspelled
+from routing.values import compact, flat
 
-_AMOUNT = re.compile(r"(?:r\$|us\$|\$)\s?(\d[\d.,]*)|(\d[\d.,]*)\s?(?:reais|dollars|usd|brl)\b")
-_DURATION = re.compile(
-    r"\b(\d{1,3}|um|uma|dois|duas|tres|cinco|sete|dez|one|two|three|five|seven|ten)\s+(?:a\s+\d+\s+)?"
-    r"(?:(?:working|business)\s+)?(dias?|days?|horas?|hours?|semanas?|weeks?|faturas?|statements?|mes(?:es)?|months?|minutos?|minutes?)\b"
+_STATE = Pattern(r"em aberto|abert[oa]|open|aprovad[oa]|approved|concluid[oa]|done|em andamento")
+_NEGATED = Pattern(r"\b(?:nao|nunca|nenhum\w*|sem|not|never|without)\b")
+_ORDERS = Pattern(
+    r"(?:\b(?:pedidos?|orders?|compras?)\b|#)\s*(?:(?:n|no|numero|number)\b[.:]?\s*)?#?\d{4,8}(?:(?:,| e| and| ou| or)\s+(?:o\s+)?#?\d{4,8})*\b"
 )
-_WORD_NUMBERS = {
-    "um": "1", "uma": "1", "one": "1", "dois": "2", "duas": "2", "two": "2", "tres": "3", "three": "3", "cinco": "5",
-    "five": "5", "sete": "7", "seven": "7", "dez": "10", "ten": "10",
-}  # fmt: skip
-_UNITS = {
-    "di": "day",
-    "da": "day",
-    "ho": "hour",
-    "se": "week",
-    "we": "week",
-    "fa": "bill",
-    "st": "bill",
-    "me": "month",
-    "mo": "month",
-    "mi": "minute",
-}
-_STATE = re.compile(r"em aberto|abert[oa]|open|aprovad[oa]|approved|concluid[oa]|done|em andamento")
-_NEGATED = re.compile(r"\b(?:nao|nunca|nenhum\w*|sem|not|never|without)\b")
+_NUMBER = re.compile(r"\d{4,8}")
+QUOTED_AT_LEAST = 13  # letters and digits of a quotation; shorter ones say too little to be one
 
 TOPIC_STEMS: dict[str, str] = {
-    "cancel": r"cancel",
-    "refund": r"reembols|estorn|refund|credit(?:ad|o\b|ed)|dinheiro|money",
+    "cancel": r"cancel|anula|desfeit|desfiz|encerr",
+    "refund": r"reembols|estorn|refund|credit(?:ad|o\b|ed)|dinheiro|money|ressarc|restitu|reimburs",
     "return": r"devoluc|devolv|\breturn",
     "exchange": r"\btroc|exchange",
     "address": r"enderec|address",
@@ -54,9 +39,19 @@ _KIND_TOPICS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
+class Said(NamedTuple):
+    """A flat text that somebody other than the customer stated, and the order it is about, where it is about one."""
+
+    text: str
+    order: str | None = None
+
+
 @dataclass(frozen=True)
 class Evidence:
-    """Everything that may back a claim. Texts are flat; what denies something backs nothing."""
+    """Everything that may back a claim. Texts are flat; what denies something backs nothing.
+
+    `heard` are the customer's own words: values in them may be repeated, and they back nothing that we do.
+    """
 
     receipts: Sequence[Receipt] = ()
     actions: Sequence[ExecutedAction] = ()
@@ -64,18 +59,35 @@ class Evidence:
     policies: Sequence[str] = ()
     commitments: Sequence[Commitment] = ()
     tool_data: Sequence[JsonValue] = ()
+    heard: Sequence[str] = ()
+    today: date | None = None
 
     @cached_property
-    def read(self) -> tuple[str, ...]:
-        """What tools and the session said, in this turn and before, and what receipts state."""
-        facts = [
-            f"{fact.key} {fact.value}"
+    def said(self) -> tuple[Said, ...]:
+        """What tools and the session said, in this turn and before, and what receipts state; each record as one text."""
+        found = [
+            Said(flat(f"{fact.key.replace('_', ' ')} {fact.value}"), _order_of(fact))
             for fact in self.facts
-            if fact.source != "customer" and fact.status == "confirmed"
+            if fact.source != "customer" and fact.status == "confirmed" and not _NEGATED.search(flat(fact.value))
         ]
-        receipts = [value for receipt in self.receipts for value in receipt.values.values()]
-        texts = [flat(text) for text in (*facts, *receipts, *_leaves(self.tool_data))]
-        return tuple(text for text in texts if not _NEGATED.search(text))
+        for receipt in self.receipts:
+            found += [
+                Said(flat(text), receipt.order_id)
+                for text in receipt.values.values()
+                if not _NEGATED.search(flat(text))
+            ]
+        found += [said for value in self.tool_data for said in _records(value, "", None)]
+        return tuple(found)
+
+    def read(self, named: frozenset[str] = frozenset()) -> list[str]:
+        """Return the texts of `said` that are about these orders, or about none in particular."""
+        return [said.text for said in self.said if not named or said.order is None or said.order in named]
+
+    def orders_named(self, plain: str) -> frozenset[str]:
+        """Return the orders that a sentence names; none where the evidence does not say which ones it is about."""
+        if not any(said.order for said in self.said) and not any(receipt.order_id for receipt in self.receipts):
+            return frozenset()
+        return frozenset(number for found in _ORDERS.finditer(plain) for number in _NUMBER.findall(found.group()))
 
     @cached_property
     def promised(self) -> tuple[str, ...]:
@@ -86,60 +98,90 @@ class Evidence:
         return tuple(flat(text) for text in self.policies)
 
     @cached_property
-    def everything(self) -> tuple[str, ...]:
-        said = tuple(flat(f"{fact.key} {fact.value}") for fact in self.facts)
-        return (*self.read, *self.promised, *self.policy, *said, *(flat(text) for text in _leaves(self.tool_data)))
+    def ours(self) -> tuple[str, ...]:
+        """Every text that is not the customer's, also those that deny something."""
+        facts = (fact.value for fact in self.facts if fact.source != "customer")
+        receipts = (value for receipt in self.receipts for value in receipt.values.values())
+        return (*self.promised, *self.policy, *(flat(text) for text in (*facts, *receipts, *leaves(self.tool_data))))
 
     @cached_property
-    def performed(self) -> frozenset[str]:
-        """The topics of what was really done: by receipt, by the ledger, or as a state that a tool read."""
+    def everything(self) -> tuple[str, ...]:
+        said = tuple(flat(f"{fact.key} {fact.value}") for fact in self.facts)
+        return (*self.ours, *said, *(flat(text) for text in self.heard))
+
+    def performed(self, named: frozenset[str] = frozenset()) -> frozenset[str]:
+        """Return the topics of what was really done to these orders: by receipt, by the ledger, or as a tool read it."""
         topics: set[str] = set()
         for receipt in self.receipts:
-            topics |= set(_KIND_TOPICS.get(receipt.kind, ("ticket",)))
+            if not named or receipt.order_id is None or receipt.order_id in named:
+                topics |= set(_KIND_TOPICS.get(receipt.kind, ("ticket",)))
         for action in self.actions:
             if action.status == "done":
-                topics |= {
-                    topic for topic, stem in TOPIC_STEMS.items() if re.search(stem, flat(action.name.replace("_", " ")))
-                }
-        if any(re.search(r"cancelad|cancelled|canceled", text) for text in self.read):
-            topics.add("cancel")
-        if any(re.search(r"(?:devolvid|returned)", text) for text in self.read):
-            topics.add("return")
-        return frozenset(topics | self._on_record())
-
-    def _on_record(self) -> set[str]:
-        """Return the topics of requests that a tool read as being on record (a kind beside a state)."""
-        if not any(_STATE.fullmatch(text) for text in self.read):
-            return set()
-        kinds = [text for text in self.read if len(text) <= 40]
-        return {
-            topic for topic in ("return", "exchange", "address", "ticket")
-            if any(re.search(TOPIC_STEMS[topic], text) for text in kinds)
-        }  # fmt: skip
+                topics |= topics_in(flat(action.name.replace("_", " ")))
+        for text in self.read(named):
+            if re.search(r"cancelad|cancelled|canceled", text):
+                topics.add("cancel")
+            if re.search(r"\bdevolvid|\breturned", text):
+                topics.add("return")
+            if _STATE.search(text):
+                topics |= {"ticket"} if "protocol" in text else set()
+                topics |= topics_in(text) & {"return", "exchange", "address", "ticket", "review"}
+        return frozenset(topics)
 
     @cached_property
     def anything_done(self) -> bool:
         return bool(self.receipts) or any(action.status == "done" for action in self.actions)
 
     @cached_property
-    def protocols(self) -> frozenset[str]:
+    def _compact(self) -> tuple[str, ...]:
         own = [receipt.protocol for receipt in self.receipts] + [action.receipt or "" for action in self.actions]
-        return frozenset(compact(text) for text in own if text)
+        return tuple(compact(text) for text in (*own, *self.everything) if text)
 
-    def knows_code(self, code: str) -> bool:
-        """Tell whether a protocol was issued, or read somewhere."""
-        wanted = compact(code)
-        return wanted in self.protocols or any(wanted in compact(text) for text in self.everything)
+    def knows(self, text: str) -> bool:
+        """Tell whether a code, a link or a number was issued, read or given by somebody."""
+        wanted = compact(text)
+        return bool(wanted) and any(wanted in known for known in self._compact)
 
-    def says(self, sentence: str) -> bool:
-        """Tell whether a text that we have says this sentence in so many words."""
-        wanted = compact(sentence)
-        return len(wanted) > 12 and any(wanted in compact(text) for text in self.everything)
+    @cached_property
+    def _quotable(self) -> tuple[str, ...]:
+        pieces = {
+            " ".join(piece.split()).strip(" .!?;:,\"'“”")
+            for text in self.ours
+            for piece in (text, *re.split(r"[.!?\n](?=\s|$)", text))
+        }
+        return tuple(sorted((p for p in pieces if len(compact(p)) >= QUOTED_AT_LEAST), key=len, reverse=True))
+
+    def without_quotations(self, text: str) -> str:
+        """Return what a sentence says beyond what a text that we have says in so many words."""
+        if not self._quotable:
+            return text
+        text = " ".join(text.split())
+        plain = flat(text)
+        for piece in self._quotable:
+            if (at := plain.find(piece)) >= 0:
+                text = f"{text[:at]} {text[at + len(piece) :]}".strip()
+                plain = flat(text)
+        return text
+
+    @cached_property
+    def _policy_words(self) -> tuple[frozenset[str], ...]:
+        return tuple(frozenset(re.findall(r"[a-z]{2,}", text)) for text in self.policy)
+
+    def paraphrases(self, plain: str) -> bool:
+        """Tell whether a sentence of some length says in a policy's own words what the rule is."""
+        words = re.findall(r"[a-z]{2,}", plain)
+        return len(words) >= 8 and any(
+            sum(word in known for word in words) >= 0.8 * len(words) for known in self._policy_words
+        )
 
     @cached_property
     def amounts(self) -> frozenset[int]:
-        found = {amount for text in self.everything for amount in amounts_in(text)}
-        return frozenset(found | set(_numbers(self.tool_data)))
+        found = {amount for text in self.everything for amount in amounts_in(text, bare=True)}
+        return frozenset(found | set(numbers(self.tool_data)))
+
+    @cached_property
+    def percents(self) -> frozenset[str]:
+        return frozenset(percent for text in self.everything for percent in percents_in(text))
 
     @cached_property
     def durations(self) -> frozenset[tuple[str, str]]:
@@ -156,63 +198,40 @@ class Evidence:
         }
         return frozenset({day for text in self.everything for day in days_in(text)} | due)
 
-
-def amounts_in(text: str) -> set[int]:
-    """Return the amounts with a currency, in hundredths."""
-    found = {cents(match.group(1) or match.group(2)) for match in _AMOUNT.finditer(flat(text))}
-    return {amount for amount in found if amount is not None}
-
-
-def durations_in(text: str) -> set[tuple[str, str]]:
-    """Return the spans of time: number and unit ("10", "day")."""
-    return {
-        (_WORD_NUMBERS.get(match.group(1), match.group(1)), _UNITS[match.group(2)[:2]])
-        for match in _DURATION.finditer(flat(text))
-    }
+    def knows_day(self, name: str) -> bool:
+        """Tell whether a day named in words is a known date's, or is named so in what was promised or read."""
+        if self.today is not None and name in ("hoje", "today", "tonight", "amanha", "tomorrow"):
+            day = self.today + timedelta(days=name in ("amanha", "tomorrow"))
+            if f"{day:%m-%d}" in self.dates:
+                return True
+        return any(re.search(rf"\b{name}\b", text) or name in weekdays_of(text) for text in self.ours)
 
 
-def days_in(text: str) -> set[str]:
-    """Return month and day ("12-05") of the calendar dates in a text, read both ways round where that is possible."""
-    days: set[str] = set()
-    for country in ("BR", "US"):
-        scan = Scan(text=text, country=country)
-        find_dates(scan)
-        for found in scan.found:
-            day = unspelled(found.value)[-5:]
-            if found.key == "date" and re.fullmatch(r"\d{2}-\d{2}", day):
-                days.add(day)
-    return days
+def topics_in(text: str) -> frozenset[str]:
+    """Return the topics that a flat text touches."""
+    return frozenset(topic for topic, stem in TOPIC_STEMS.items() if re.search(stem, text))
 
 
-def weekday_known(text: str, commitments: Sequence[Commitment]) -> bool:
-    """Tell whether a promise names the same day in words ("sexta")."""
-    plain = flat(text)
-    words = re.findall(
-        r"\b(?:segunda|terca|quarta|quinta|sexta|sabado|domingo|amanha|hoje|\w+day|tomorrow|tonight)\b", plain
-    )
-    return bool(words) and all(any(word in flat(item.text) for item in commitments) for word in words)
+def _order_of(fact: Fact) -> str | None:
+    kind, _, rest = (fact.entity or "").partition(":")
+    return rest.partition("/")[0] if kind in ("order", "item") and rest else None
 
 
-def _leaves(value: JsonValue | Sequence[JsonValue]) -> Iterable[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _leaves(item)
+def _records(value: JsonValue | Sequence[JsonValue], under: str, order: str | None) -> Iterable[Said]:
+    """Yield each record of a JSON value as one text ("status approved kind return"): its fields belong together."""
+    if isinstance(value, dict):
+        named = value.get("order", value.get("order_id"))
+        order = str(named) if isinstance(named, (str, int)) else order
+        plain = [
+            (key, item) for key, item in value.items() if isinstance(item, str) and not _NEGATED.search(flat(item))
+        ]
+        if plain:
+            yield Said(flat(f"{under} {' '.join(f'{key} {item}' for key, item in plain)}".replace("_", " ")), order)
+        for key, item in value.items():
+            if isinstance(item, (dict, list)):
+                yield from _records(item, key, order)
     elif isinstance(value, (list, tuple)):
         for item in value:
-            yield from _leaves(item)
-
-
-def _numbers(value: JsonValue | Sequence[JsonValue]) -> Iterable[int]:
-    """Return every number as hundredths, read both as centavos and as whole units."""
-    if isinstance(value, bool):
-        return
-    if isinstance(value, (int, float)):
-        yield from (round(value), round(value * 100))
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _numbers(item)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _numbers(item)
+            yield from _records(item, under, order)
+    elif isinstance(value, str) and not _NEGATED.search(flat(value)):
+        yield Said(flat(f"{under} {value}".strip()), order)

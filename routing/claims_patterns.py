@@ -1,220 +1,166 @@
-"""The forms in which a reply announces something, in Portuguese and English. Compiled when first asked for."""
+"""Announcements that hang on a noun and not on a verb's form: money on its way, a thing that went through, a thing sent again."""
 
 import re
 from functools import cache
 from typing import NamedTuple
 
-_AR = [
-    "cancel",
-    "registr",
-    "solicit",
-    "alter",
-    "atualiz",
-    "troc",
-    "agend",
-    "encaminh",
-    "liber",
-    "process",
-    "efetu",
-    "finaliz",
-    "inici",
-    "program",
-    "marc",
-    "reserv",
-    "aplic",
-    "autoriz",
-    "aprov",
-    "reembols",
-    "estorn",
-    "credit",
-    "ajust",
-    "adicion",
-    "cadastr",
-    "formaliz",
-    "acion",
-    "reenvi",
-    "providenci",
-    "notific",
-]
-_IRREGULAR = {
-    "abrir": ("abri", "abrimos", "abert", "abrindo", "abriu"), "incluir": ("inclui", "incluimos", "incluid", "incluindo", "incluiu"),
-    "corrigir": ("corrigi", "corrigimos", "corrigid", "corrigindo", "corrigiu"), "pedir": ("pedi", "pedimos", "pedid", "pedindo", "pediu"),
-    "devolver": ("devolvi", "devolvemos", "devolvid", "devolvendo", "devolveu"), "deferir": ("deferi", "deferimos", "deferid", "deferindo", "deferiu"),
-    "concluir": ("conclui", "concluimos", "concluid", "concluindo", "concluiu"), "fazer": ("fiz", "fizemos", "feit", "fazendo", "fez"),
-    "remover": ("removi", "removemos", "removid", "removendo", "removeu"), "emitir": ("emiti", "emitimos", "emitid", "emitindo", "emitiu"),
-    "aceitar": ("aceitei", "aceitamos", "aceit", "aceitando", "aceitou"), "conceder": ("concedi", "concedemos", "concedid", "concedendo", "concedeu"),
-    "ressarcir": ("ressarci", "ressarcimos", "ressarcid", "ressarcindo", "ressarciu"),
-    "lancar": ("lancei", "lancamos", "lancad", "lancando", "lancou"),
-    "realizar": ("realizei", "realizamos", "realizad", "realizando", "realizou"),
-}  # fmt: skip
-_EN = {
-    "cancel": "cancel(?:l?ed)", "refund": "refunded", "open": "opened", "approve": "approved", "authorize": "authori[sz]ed",
-    "process": "processed", "issue": "issued", "change": "changed", "update": "updated", "submit": "submitted",
-    "schedule": "scheduled", "file": "filed", "create": "created", "register": "registered", "arrange": "arranged",
-    "request": "requested", "exchange": "exchanged", "initiate": "initiated", "grant": "granted", "credit": "credited",
-    "apply": "applied", "reverse": "reversed", "accept": "accepted", "log": "logged", "raise": "raised", "start": "started",
-    "complete": "completed", "send": "sent", "book": "booked", "return": "returned", "waive": "waived", "give": "given",
-}  # fmt: skip
+from routing.claims_excuses import Tense
+from routing.claims_internals import internals
 
-# Nouns whose state is our doing. What carriers and banks do to parcels and payments is reading, not announcing.
-_DOING = (
-    r"(?:pedido|compra|chamado|devolucao|troca|solicitacao|reclamacao|reembolso|estorno|cancelamento|endereco|cadastro|coleta|analise"
-    r"|valor|credito|cobranca|dinheiro|pix|desconto|cupom|protocolo|telefone|e-?mail|assinatura)"
+__all__ = ["Form", "forms", "internals"]
+
+_REFUND = r"(?:reembolsos?|estornos?|ressarcimento|restituicao|extorno|rembolso|reenbolso|devolucao (?:do|da|de) (?:valor|dinheiro|pix|quantia|cobranca)|pix de (?:volta|devolucao|estorno|reembolso))"
+_MONEY = rf"(?:{_REFUND}|dinheiro|grana|quantia|montante|(?<!cartao de )credito|pix|valor(?: (?:pago|total|da compra|do pedido|do frete|cobrado))?)"
+_REFUND_EN = r"(?:refunds?|reimbursement|money|funds|chargeback|(?:store )?credit(?! card))"
+_CANCEL = r"(?:cancelamento|anulacao|cancell?ation)"
+_THING = rf"(?:{_REFUND}|{_CANCEL}|troca|devolucao|solicitacao|pedido de \w+|caso|aprovacao|refund|return|exchange|request|cancell?ation)"
+_NEW = (
+    r"(?:(?:outr[oa]|nov[oa]|um nov[oa]|uma nova)\s+(?:produto|item|pedido|par|aparelho|unidade|peca|tenis|camiseta|encomenda)"
+    r"|substitut[oa]|produto de reposicao|reposicao|replacement|new one|another one|new (?:item|unit|pair|order|package))"
 )
-_REQUESTS = r"(?:chamado|devolucao|troca|solicitacao|reclamacao|reembolso|estorno|cancelamento|coleta|analise|credito)"
-_DOING_EN = (
-    r"(?:order|purchase|ticket|return|exchange|request|complaint|refund|cancellation|address|account|pickup|review|claim|charge"
-    r"|discount|money|subscription|case|credit|store credit)"
-)
-_ADVERB = r"(?:\s+(?:ja|agora|sendo|tudo|devidamente|finalmente|oficialmente|automaticamente|integralmente|com sucesso|sim|entao|ate)){0,2}"
-_ADVERB_EN = r"(?:\s+(?:now|already|just|been|being|successfully|finally|fully|officially|also|automatically)){0,3}"
-
-
-_LOOKING = r"\s+(?:up\s+)?(?:your|the)\s+(?:(?:order|account)(?:'s)?\s+(?:details|history|page|information)|tracking|history|details)\b"
-_CLOSED = r"(?=\s*(?:[.!,;]|$|com sucesso|para\b|sob\b|agora|hoje))"
-# "pode ser cancelado", "caso seja aprovado", "quando for": nothing has happened yet.
-_NOT_BEING = r"(?<!\bser )(?<!\bseja )(?<!\bsejam )(?<!\bfor )(?<!\bforem )(?<!\bfosse )(?<!\bsera )(?<!\bserao )"
+_SAY = r"(?:parecer|resultado|retorno|resposta)"
+_GAP = r"(?:[^.,;!?]|(?<=\d),(?=\d)|,[^.,;!?]{1,20},){0,40}?"
 
 
 class Form(NamedTuple):
     """How a claim is put. `tense`: past (done), future (will be), now (in progress); `own`: we say that we do it."""
 
     pattern: re.Pattern[str]
-    tense: str
+    tense: Tense
     own: bool
-
-
-def _pt() -> dict[str, str]:
-    past = [f"{stem}(?:uei|quei|ei|amos)" for stem in _AR] + [form for v in _IRREGULAR.values() for form in v[:2]]
-    past = [
-        form.replace("marc(?:uei|quei", "mar(?:quei")
-        .replace("troc(?:uei|quei", "tro(?:quei|c")
-        .replace("aplic(?:uei|quei", "apli(?:quei|c")
-        for form in past
-    ]
-    infinitive = [f"{stem}ar" for stem in _AR] + list(_IRREGULAR)
-    loose = {"feit", "pedid", "realizad", "efetuad", "concluid", "iniciad"}  # a purchase is "feita" by the customer
-    participle = [p for p in (*(f"{stem}ad" for stem in _AR), *(v[2] for v in _IRREGULAR.values())) if p not in loose]
-    participle += ["resolvid", "confirmad"]
-    gerund = [f"{stem}ando" for stem in _AR] + [v[3] for v in _IRREGULAR.values()]
-    third = [f"{stem}ou" for stem in _AR] + [v[4] for v in _IRREGULAR.values()]
-    return {name: "(?:" + "|".join(forms) + ")" for name, forms in
-            {"past": past, "inf": infinitive, "part": participle, "ger": gerund, "third": third}.items()}  # fmt: skip
 
 
 @cache
 def forms() -> tuple[Form, ...]:
-    """Return the announcing forms of actions, approvals and refunds."""
-    pt = _pt()
-    done = "(?:" + "|".join(_EN.values()) + ")"
-    base = "(?:" + "|".join(_EN) + ")"
-    ger = "(?:" + "|".join(f"{verb.rstrip('e')}l?(?:t)?ing" for verb in _EN) + ")"
-    ours = r"(?:loja|equipe|financeiro|time|setor|sistema|supervisor\w*|gerente|area|atendente|colega|empresa|banco|a gente)"
-    ours_en = r"(?:team|store|billing|department|supervisor|manager|system|company|bank|colleague)"
-    table = (
-        (rf"\b{pt['past']}\b", "past", True),
-        (rf"\b(?:acabei|acabamos|acabou) de\s+{pt['inf']}\b", "past", True),
-        (rf"\b(?:vou|vamos|irei|iremos)\s+(?:ja\s+|te\s+|agora\s+)?{pt['inf']}\b", "future", True),
-        (rf"\b{pt['inf']}(?:ei|emos)\b", "future", True),
-        (rf"\b(?:estou|estamos)\s+(?:ja\s+|te\s+)?{pt['ger']}\b", "now", True),
-        (rf"\b{ours}\b[^.;!?]{{0,30}}?\b{pt['third']}\b", "past", True),
-        (rf"\bele[s]?\s+(?:ja\s+)?{pt['third']}\b", "past", True),
-        (rf"\b{ours}\b[^.;!?]{{0,20}}?\b(?:vai|vao|ira|irao)\s+{pt['inf']}\b", "future", True),
-        (rf"\b{_REQUESTS}\b[^.;!?]{{0,60}}?\b(?:foi|foram)\b{_ADVERB}\s+(?:feit|pedid|realizad|efetuad|concluid|iniciad|enviad)[oa]s?\b", "past", False),
-        (rf"\b{_DOING}\b[^.;!?]{{0,60}}?\b(?:foi|foram|fica|ficou|acaba de ser|acabou de ser)\b{_ADVERB}\s+{pt['part']}[oa]s?\b", "past", False),
-        (rf"\b{_DOING}\b[^.;!?]{{0,60}}?\b(?:esta|estao)\b{_ADVERB}\s+{pt['part']}[oa]s?\b", "past", False),
-        (rf"\b{_DOING}\b[^.;!?]{{0,60}}?\b(?:sera|serao|vai ser|vao ser)\b{_ADVERB}\s+{pt['part']}[oa]s?\b", "future", False),
-        (r"\b(?:voce|sera|vai ser)\s+(?:sera\s+|vai ser\s+)?(?:reembolsad|ressarcid|estornad)[oa]s?\b", "future", False),
-        (rf"{_NOT_BEING}\b(?:cancelad|aprovad|autorizad|reembolsad|estornad|ressarcid|deferid)[oa]s?\b", "past", False),
-        (r"\b(?:aprov|autoriz|cancel|estorn|reembols|liber)aram\b", "past", True),
-        (r"\b(?:mandei|mandamos|pedi para|pedimos para|ja pedi pra)\s+(?:cancelar|estornar|reembolsar|aprovar|devolver)\b", "past", True),
-        (r"\b(?:consegui(?:mos)?|obtive(?:mos)?|recebeu|teve|ganhou|saiu)\s+(?:a|o|seu|sua)?\s*(?:aprovacao|autorizacao|estorno|reembolso|cancelamento|cancelar|estornar|aprovar)\b", "past", True),
-        (rf"\b(?:reembolso|estorno|cancelamento)\b[^.;!?]{{0,40}}?{_NOT_BEING}\b(?:enviad|confirmad|garantid|realizad|feit|efetuad|processad|emitid|concluid|registrad)o\b", "past", False),
-        (rf"^\W*(?:(?:pronto|prontinho|ok|certo|otimo|feito|tudo certo)\W+)?(?:(?:o|a|seu|sua|sim)\s+)?{_DOING}(?:\s+(?:do|da|de|no|integral|parcial|total)\s?[^,.;!?]{{0,30}}?)?\s+(?:ja\s+)?(?:{pt['part']}|feit|realizad|efetuad|concluid)[oa]s?\b{_CLOSED}", "past", False),
-        (r"^\W*(?:feito|resolvido|cancelado|aprovado|autorizado|estornado|reembolsado)\W*$", "past", True),
-        (r"\b(?:reembolso|estorno|credito|dinheiro|valor)\b[^.;!?]{0,40}?\b(?:ja\s+)?(?:caiu|saiu|voltou|entrou|esta a caminho|ja esta a caminho|esta em andamento|esta em processamento)\b", "now", False),
-        (r"\b(?:receber(?:a)?|vai receber|recebera)\s+(?:o\s+|seu\s+|um\s+)?(?:estorno|reembolso|dinheiro|credito)\b", "future", False),
-        (r"\b(?:reembolso|estorno)\b[^.;!?]{0,20}?\besta garantid[oa]\b", "past", False),
-        (rf"\b(?:i|we)(?:'ve|\s+have)?(?:\s+(?:just|already|now|also|successfully|gone ahead and))*\s+{done}\b", "past", True),
-        (rf"\b(?:i|we)(?:'ll|\s+will|\s+shall|'m going to|\s+am going to|'re going to)\s+(?:now\s+|also\s+)?{base}\b(?!{_LOOKING})", "future", True),
-        (rf"\b(?:i|we)(?:'m|\s+am|'re|\s+are)\s+(?:now\s+|currently\s+)?{ger}\b(?!{_LOOKING})", "now", True),
-        (rf"\b{ours_en}\b[^.;!?]{{0,20}}?(?<!been )(?<!was )(?<!were )(?<!be )\b{done}\b", "past", True),
-        (rf"\b{ours_en}\b[^.;!?]{{0,20}}?\bwill\s+{base}\b", "future", True),
-        (rf"\b{_DOING_EN}\b[^.;!?]{{0,40}}?\b(?:has|have|had|was|were)\b{_ADVERB_EN}\s+(?:{done}|confirmed)\b", "past", False),
-        (rf"\b{_DOING_EN}\b[^.;!?]{{0,40}}?(?:\b(?:is|are)|'s)\b{_ADVERB_EN}\s+(?:{done}|confirmed)\b", "now", False),
-        (rf"\b(?:{_DOING_EN}|you|it)\b[^.;!?]{{0,30}}?\b(?:will|is going to|are going to)\s+be(?:\s+\w+ly)?\s+{done}\b", "future", False),
-        (r"(?<!\bbe )(?<!\bbeing )(?<!\byou )(?<!\bget )(?<!\bcannot be )\b(?:cancel(?:l?ed)|approved|authori[sz]ed|refunded|credited|reversed)\b", "past", False),
-        (r"\b(?:cancellation|refund|return|exchange)\b[^.;!?]{0,20}?\b(?:went through|is (?:done|complete|final|in place)|has gone through)\b", "past", False),
-        (r"\b(?:tenho|temos|ja tenho)\s+(?:a|o)\s+(?:aprovacao|autorizacao|ok)\b|\bdeu\s+(?:o\s+)?(?:ok|aval|sinal verde)\b", "past", True),
-        (r"\b(?:i|we)(?:'ve|\s+have)?\s+(?:just\s+)?put\s+(?:your|the|a)\s+(?:refund|return|exchange|cancellation)\s+through\b", "past", True),
-        (r"\bsigned off on\b[^.;!?]{0,20}?\b(?:refund|return|exchange|cancellation)\b", "past", True),
-        (r"\b(?:money|refund|credit)\b[^.;!?]{0,30}?\b(?:is|are)\s+(?:already\s+|now\s+)?(?:on (?:its|the) way|in progress|under way|guaranteed)\b", "now", False),
-        (r"\b(?:will|'ll)\s+(?:send|get|receive|give|have)\s+(?:you\s+)?(?:your|the|a)?\s*(?:full\s+)?(?:money|refund|credit)\b", "future", True),
-        (rf"^\W*(?:(?:done|ok|great|all set)\W+)?(?:(?:your|the)\s+)?{_DOING_EN}\s+(?:now\s+|successfully\s+)?(?:{done}|confirmed)\b", "past", False),
-        (r"^\W*(?:done|all done|all set|cancel(?:l?ed)|refunded|approved)\W*$", "past", True),
+    """Return the forms, compiled when first asked for."""
+    return tuple(Form(re.compile(pattern), tense, own) for pattern, tense, own in (*_portuguese(), *_english()))
+
+
+def _portuguese() -> tuple[tuple[str, Tense, bool], ...]:
+    return (
+        # Money that moved, moves or will
+        (rf"\b{_MONEY}\b{_GAP}\b(?:ja\s+)?(?:caiu|cairam|saiu|sairam|voltou|voltaram|entrou|chegou|bateu|pingou|retornou|seguiu|ta|tao|esta)\b(?:\s+(?:na|no|em|pra|para)\s+(?:a\s+|o\s+)?(?:sua|seu|conta|cartao|fatura|extrato|banco|pagamento|carteira))", "past", False),
+        (rf"\b{_MONEY}\b{_GAP}\b(?:ja\s+)?(?:caiu|cairam|saiu|voltou|pingou|retornou|(?:esta|ta|ja esta|esta tudo|ta tudo|se encontra|encontra-se)\s+(?:a caminho|com voce|contigo|em andamento|em processamento|disponivel|ok|certo|resolvid\w|garantid\w|pront\w|encaminhad\w|confirmad\w))\b", "now", False),
+        (r"(?:^|,)\W*(?:ele |ela |isso )?(?:ja\s+)?(?:esta|ta|caiu|entrou|voltou|retornou|foi|devolvi|devolvemos)\s+(?:na|no|tudo na|de volta na|para|para o|para a|pro|pra)\s+(?:a\s+|o\s+)?(?:sua\s+|seu\s+)?(?:conta|cartao|fatura)\b", "past", False),
+        (r"^\W*(?:ja\s+)(?:ta|esta|caiu|voltou|cai)\s+(?:na|no)\b|^\W*(?:ja\s+)?(?:caiu|pingou)\b", "past", False),
+        (rf"\bfoi (?:pedid|solicitad|requerid|encomendad)\w\s+(?:o|a)\s+(?:seu\s+|sua\s+)?(?:{_REFUND}|{_CANCEL}|troca|devolucao)\b(?![^.;!?]{{0,30}}\bvoce\b)", "past", False),
+        (rf"^\W*(?:seu\s+|sua\s+|o\s+|a\s+|your\s+)?(?:{_REFUND}|{_CANCEL}|troca|devolucao|refund|return|exchange|cancell?ation)\s*[✅✔👍🎉]", "past", False),
+        (rf"\b{_REFUND}\b{_GAP}\be\s+(?:certo|garantido|seu)\b", "now", False),
+        (rf"\b(?:seu|sua|o|a)\s+{_MONEY}\b{_GAP}\b(?:estara|vai (?:estar|cair|sair|voltar|entrar|chegar)|caira|voltara|saira|chegara)\b", "future", False),
+        (rf"\b(?:seu|sua|teu)\s+{_MONEY}\b{_GAP}\b(?:volta|cai|sai|entra|retorna|chega)\b", "future", False),
+        (rf"\b(?:o|a)\s+{_MONEY}\b{_GAP}\b(?:volta|cai|sai|entra|retorna|chega|aparece)\b[^.;!?]{{0,30}}?\b(?:hoje|pra voce|para voce|amanha|agora|ja|sua conta|seu cartao|sua fatura|proxima fatura|voce|ainda|logo|breve)\b", "future", False),
+        (rf"\b{_MONEY}\b{_GAP}\b(?:esta|ta)\s+(?:voltando|caindo|saindo|chegando|entrando|indo)\b", "now", False),
+        (r"\b(?:fatura|extrato)\b[^.,;!?]{0,16}?\b(?:ja\s+(?:vem|esta|ta|veio)|vira|vai vir|tera)\s+com\s+(?:o|um|seu)\s+(?:seu\s+)?(?:credito|estorno|reembolso)", "past", False),
+        (rf"^\W*{_REFUND}\s+na\s+(?:sua\s+)?conta\b", "future", False),
+        (rf"\b(?:{_REFUND}|{_CANCEL})\b{_GAP}\b(?:tambem\s+)?ja\s+(?:tambem\s+)?foi\W*$", "past", False),
+        (rf"\b(?:mandei|enviei|anexei|segue|aqui esta|enviamos|encaminhei)\b[^.,;!?]{{0,30}}?\bcomprovante d[eoa]\s+(?:seu\s+)?(?:{_REFUND}|{_CANCEL})", "past", True),
+        (r"\b(?:financeiro|loja|equipe|eles)\b[^.;!?]{0,30}?\b(?:ja\s+)?(?:pagou|pagaram)\b|\b(?:paguei|pagamos)\s+(?:voce|o valor|seu|ja)\b", "past", True),
+        (rf"\b(?:{_REFUND}|{_CANCEL})\b{_GAP}\b(?:consta|esta)\s+(?:no sistema|aqui|registrad\w)\W*(?:$|[,.;])", "past", False),
+        (rf"\b(?:recebi|recebemos|tenho|temos|chegou|saiu|veio|segue)\s+a?\s*confirmacao\s+d[oae]\s+(?:seu\s+|sua\s+)?(?:{_REFUND}|{_CANCEL})\b", "past", True),
+        (rf"\bbanco\b[^.;!?]{{0,16}}?\b(?:esta|ta|ficou)\s+com\s+o\s+(?:seu\s+)?{_REFUND}\b", "past", False),
+        (rf"\bordem de (?:{_REFUND}|{_CANCEL})\b[^.;!?]{{0,20}}?\b(?:enviei|foi|enviada|dada)\b", "past", True),
+        (rf"\bvoce\s+(?:ja\s+)?recebeu\s+(?:de volta\s+)?(?:o|a|seu|sua|os)\s+(?:seu\s+|sua\s+)?(?:{_REFUND}|dinheiro|r\$)", "past", False),
+        (rf"\b(?:{_REFUND}|credito)\b{_GAP}\b(?:ja\s+(?:aparece|apareceu|consta)|apareceu)\b", "past", False),
+        (rf"\bvoce\s+(?:ja\s+|vai\s+|ira\s+)?(?:tem|ter|tera|ganha\w*|ve|ver|vera|leva\w*)\s+(?:o|a|seu|sua|um)\s+(?:seu\s+|sua\s+)?(?:{_REFUND}|{_CANCEL})\b", "future", False),
+        (r"\bvoce\s+(?:ja\s+|vai\s+|ira\s+)?(?:tem|ter|tera|recebe\w*|ganha\w*)\s+(?:o\s+|seu\s+)*dinheiro de volta\b", "future", False),
+        (r"\bvoce\s+receba\s+(?:o\s+|seu\s+)*dinheiro\b", "future", True),
+        (r"\bdinheiro de volta\s+(?:esta|ja|na|no|em|hoje|amanha|ainda|sem falta|garantido)\b", "future", False),
+        (rf"\b(?:voce\s+)?(?:vai|vais|ira)\s+(?:receber|ter|ganhar)\s+(?:de volta\s+)?(?:o|os|a|seu|sua|um|todo o)?\s*(?:seu\s+)?(?:{_MONEY}|r\$)", "future", False),
+        (rf"\b(?:recebe|recebera|tera)\s+(?:de volta\s+)?(?:o|os|a|seu|sua|todo o)?\s*(?:seu\s+)?(?:{_MONEY}\b|r\$\s?[\d.,]+ de volta)", "future", False),
+        (rf"\b(?:houve|ocorreu|aconteceu|rolou|saiu|sai|chegou|veio|caiu|entrou|voltou|acab\w+ de (?:chegar|sair|cair|entrar|voltar)|segue|consta|aparece)\s+(?:ai\s+|la\s+|aqui\s+)?(?:o|a|um|uma|seu|sua)\s+(?:seu\s+|sua\s+)?(?:{_REFUND}|pix|dinheiro|ok|aval|sinal verde|liberacao|{_CANCEL}|aprovacao|autorizacao)\b", "past", False),
+        (rf"\b(?:prometo|garanto|asseguro|juro)\b{_GAP}\b(?:{_MONEY}|{_CANCEL}|troca|devolucao|estorn\w+|reembols\w+|cancel\w+)\b", "future", True),
+        (rf"\b(?:comunic|inform|anunci|confirm)(?:o|amos)\s+(?:\w+\s+){{0,2}}(?:o|a)\s+(?:seu\s+|sua\s+)?(?:{_REFUND}|{_CANCEL}|aprovacao|autorizacao)\b(?!\s+(?:ja|foi|esta|so|depende))", "past", True),
+        (r"^\W*(?:sobre|quanto a)\s+(?:cancelar|estornar|reembolsar|devolver|trocar)\b[^.;!?]{0,15}[:,]\s*(?:feito|ok|pronto|resolvido|ja foi)", "past", True),
+        (rf"\bpode (?:contar com|esperar|aguardar)\s+(?:o|a)\s+(?:seu\s+|sua\s+)?(?:{_REFUND}|{_CANCEL}|dinheiro)\b", "future", False),
+        (r"\bvalor\b[^.,;!?]{0,16}?\b(?:esta|ta|se encontra)\s+(?:la|ai|na|em sua|no seu)\b", "past", False),
+        (r"\b(?:pagar|pago|pagamos|paguei|pagaremos|devolver|devolvo)\s+(?:voce\s+)?(?:tudo\s+)?de volta\b", "future", True),
+        (r"\b(?:valor|cobrancas?|lancamentos?|frete|taxa|debito|parcelas?|credito)\b[^.,;!?]{0,40}?\b(?:foi|foram|esta|estao|ja)\s+(?:ja\s+)?(?:\w+mente\s+)?(?:devolv|estorn|revert|retirad|removid|tirad|abatid|restitu|anulad|desfeit|baixad|zerad|isent|perdoad|excluid|disponibiliz|reposit|ressarc)\w*", "past", False),
+        (r"\b(?:disse|disseram|falou|falaram|respondeu|deu|deram)\s+(?:que\s+)?(?:sim|ok|positivo)\b[^.;!?]{0,20}?\b(?:reembolso|estorno|cancelamento|troca|devolucao)\b", "past", True),
+        (r"(?:^|[:,!])\W*(?:seu\s+)?dinheiro\s+(?:de volta\s+)?na\s+(?:sua\s+)?conta\W*$", "past", False),
+        # A thing that went through
+        (r"\b(?:entrou|esta|ta|segue)\s+em\s+(?:processo de\s+)?(?:cancelamento|estorno|reembolso)\b", "past", False),
+        (r"\b(?:troca|devolucao|coleta|chamado|solicitacao|reclamacao)\b[^.,;!?]{0,30}?\b(?:esta|ta|segue|continua)\s+(?:em\s+(?:andamento|curso|processamento|aberto)|na fila)\b", "now", False),
+        (r"\b(?:recurso|contestacao|reclamacao|solicitacao|caso|pedido)\b[^.,;!?]{0,20}?\b(?:procedente|acolhid\w)\b", "past", False),
+        (rf"\b{_THING}\b{_GAP}\b(?:ja\s+)?(?:passou|deu (?:certo|bom)|ficou (?:certo|pronto)|foi pra frente|foi para a frente|rolou|saiu|(?:ta |esta )?na mao|foi (?:um sucesso|ok|positiv\w|atendid\w|com sucesso|pro\b|para o)|entrou em vigor|esta (?:ok|valendo|em vigor|de pe))", "past", False),
+        (rf"\bdeu (?:tudo )?certo (?:o|a|com o|com a)\s+(?:seu\s+|sua\s+)?{_THING}\b", "past", False),
+        (rf"\btudo (?:certo|ok|resolvido|encaminhado|pronto)\s+(?:com|quanto ao?)\s+(?:o|a)?\s*(?:seu\s+|sua\s+)?{_THING}\b", "past", False),
+        (rf"^\W*(?:status (?:do|da)\s+)?(?:o|a|seu|sua)?\s*(?:{_THING}|pedido \d+|compra)\b[^.;!?]{{0,20}}?\s*[:?=\-–—]+\s*(?:ok|feit\w|pront\w|concluid\w|resolvid\w|done|completed?|confirmed|confirmad\w|processed|processad\w|sim|yes|em andamento|✅|✔)", "past", False),
+        (rf"\b(?:{_REFUND}|{_CANCEL}|aprovacao|autorizacao)\s+(?:ja\s+)?(?:em andamento|em curso|em processamento|a caminho|ok|garantid\w|feit\w|confirmad\w|concluid\w|efetuad\w|realizad\w|processad\w)\s*(?:[.!,]|$)", "past", False),
+        (rf"\b{_SAY}\s+(?:da analise\s+)?(?:foi\s+)?(?:favoravel|positiv[oa])\b", "past", False),
+        (r"\b(?:deu|deram|demos|dei|foi dad[oa]|temos|tenho|recebi|recebemos|ganhei|recebeu|(?:esta|ta|conta|ficou) com|consegui\w*|obtive\w*|recebeu|ganhou|tem|teve)\s+(?:a|o|um|uma|sua|seu|nosso|nossa)?\s*(?:parecer favoravel|aprovacao|autorizacao|liberacao|aval|aceite|ok|sinal verde|carta branca)\b", "past", True),
+        (r"\b(?:pedido|compra|assinatura)\b(?=[^.;!?]{0,20}?\bnao (?:existe|vale) mais)", "past", False),
+        (r"\b(?:pedido|compra|assinatura)\b[^.;!?]{0,20}?\b(?:ficou sem efeito|deixou de existir|foi por agua abaixo)", "past", False),
+        (r"\b(?:pedido|compra|order|purchase)\b[^.,;!?]{0,30}?\b(?:removed|deleted|taken (?:out|off)|retirad\w|removid\w|excluid\w|deletad\w|apagad\w|tirad\w)\b[^.,;!?]{0,12}?\b(?:system|sistema|fila|queue)\b", "past", False),
+        (r"\b(?:dei|demos|dou|foi dad[oa]|vou dar|vamos dar|deram|deu)\s+(?:ja\s+)?(?:baixa|entrada|andamento|inicio|seguimento|sequencia|prosseguimento)\b(?:\s+(?:n[oa]s?|a[os]?|em|para)\b)?", "past", True),
+        (r"\b(?:estornad|cancelad|reembolsad|aprovad|autorizad|liberad)[oa]\s*(?:✅|✔)", "past", False),
+        (r"^\W*(?:feito|resolvido|liberado|devolvido|ressarcido|restituido|prontinho feito)\W*$", "past", True),
+        (r"\b(?:cobranca|taxa|debito)\b[^.;!?]{0,30}?\b(?:sumiu|some|saiu|vai sumir|foi (?:retirad|removid|baixad|anulad|abatid)\w+)\b", "past", False),
+        # A thing that is sent, changed or given
+        (rf"\b(?:vou|vamos|estou|estamos|ja|irei)\s+(?:te\s+|lhe\s+|ja\s+)?(?:mand|envi|despach|post|separ)\w+\s+{_GAP}{_NEW}", "future", True),
+        (rf"\b(?:mand|envi|despach|post|separ)(?:ei|amos|ou)\s+{_GAP}{_NEW}", "past", True),
+        (rf"\b{_NEW}\b{_GAP}\b(?:foi|ja|esta|sera|vai|sai|segue|saiu|chega|e)\s+(?:ser\s+|sendo\s+|a caminho|enviad|despachad|postad|separad|hoje|amanha|reservad)", "past", False),
+        (r"\b(?:seu|o|novo)\s+(?:novo\s+)?(?:endereco|telefone|e-?mail|cadastro)\b[^.;!?]{0,30}?\b(?:agora e|ja e|passou a ser|mudou para|virou)\b", "past", False),
+        (r"\bdeixei\b[^.;!?]{0,40}?\b(?:registrad|abert|agendad|anotad|encaminhad|solicitad|pedid|programad|marcad|feit)[oa]s?\b", "past", True),
+        (r"\bresolv(?:i|emos)\s+(?:isso|tudo|o (?:seu )?(?:caso|problema))\b|\b(?:ja|pronto,?)\s+resolvi\b", "past", True),
+        (r"\bpode deixar\b[^.;!?]{0,12}?\b(?:eu|que)\b[^.;!?]{0,12}?\b(?:cancel|estorn|reembols|aprov|liber|resolv)\w+", "now", True),
     )  # fmt: skip
-    return tuple(Form(re.compile(pattern), tense, own) for pattern, tense, own in table)
 
 
-_PEOPLE = r"(?:atendente|pessoa|equipe|time|setor|financeiro|supervisor\w*|especialista|humano|responsavel|area|colega|gerente|trocas|suporte|entregas|cobrancas?)"
-_PEOPLE_EN = (
-    r"(?:agent|person|human|team|department|billing|support|returns|specialist|supervisor|colleague|manager|someone)"
-)
-
-
-@cache
-def transfers() -> re.Pattern[str]:
-    """Return the forms that announce a transfer, to a specialist or to a person."""
-    return re.compile(
-        r"\b(?:(?:vou|vamos|irei|estou|ja|acabei de)\s+(?:te\s+|lhe\s+|ja\s+|o\s+)?(?:transfer\w+|pass(?:ar|ando)\s+(?:voce|seu caso|a conversa|para|o seu)"
-        r"|encaminh\w+|direcion\w+|conect\w+|redirecion\w+)"
-        r"|te\s+(?:transfir\w+|transferi|passo|passei|encaminh\w+|conect\w+|passando)|(?:estou|vou)\s+te\s+pass(?:ando|ar)"
-        rf"|transferi(?:mos)?\b|(?:encaminhei|encaminhamos|passei|passamos|direcionei|enviei)\s+[^.;!?]{{0,30}}?\b(?:para|ao|a|pro|pra)\s+[^.;!?]{{0,16}}?{_PEOPLE}"
-        rf"|(?:vou|vamos)\s+(?:chamar|acionar)\s+[^.;!?]{{0,20}}?{_PEOPLE}|(?:chamei|acionei|chamamos|acionamos)\s+[^.;!?]{{0,20}}?{_PEOPLE}"
-        rf"|(?:um|uma|o|a|nosso|nossa)\s+{_PEOPLE}[^.;!?]{{0,12}}?\s(?:vai|ira)\s+(?:assumir|te atender|continuar|falar com voce|seguir)"
-        r"|(?:i'm|i am|we're|we are|i'll|i will|let me|i'm going to)\s+(?:now\s+)?(?:transfer\w*|connect\w*|forward\w*|pass(?:ing)?|hand(?:ing)?|redirect\w*|escalat\w*)"
-        r"|(?:i|we)(?:'ve|\s+have)?(?:\s+just)?\s+(?:transferred|forwarded|passed|escalated|handed|connected)"
-        rf"|(?:an?|our)\s+{_PEOPLE_EN}\s+(?:will be with you|will take over|is taking over|will continue)"
-        rf"|(?:i|we)(?:'ve|'ll|\s+have|\s+will)?\s+call(?:ed)?\s+(?:a|an|someone|in a)\s+[^.;!?]{{0,12}}?{_PEOPLE_EN})\b"
-    )
-
-
-@cache
-def callbacks() -> re.Pattern[str]:
-    """Return the forms that promise to come back to the customer."""
-    return re.compile(
-        r"\b(?:te (?:ligo|aviso|retorno|respondo (?:por|ate|amanha|em)|dou (?:um )?retorno|mando (?:uma )?(?:mensagem|noticia))|(?:ligo|retorno|aviso) (?:para|pra) voce"
-        r"|(?:vou|vamos|vai|vao|ira|irao|iremos)\s+(?:te\s+|lhe\s+)?(?:ligar|telefonar|avisar|retornar|dar (?:um )?retorno|responder (?:por|em|ate|ainda)|entrar em contato|contatar|procurar)"
-        r"|(?:ligaremos|avisaremos|retornaremos|entraremos em contato|entrara em contato|entrarao em contato|retornara|retornarao|contatara|daremos (?:um )?retorno)"
-        r"|(?:alguem|uma pessoa|um atendente|a equipe|nossa equipe)[^.;!?]{0,20}?\s(?:te (?:retorna|liga|procura|avisa)|retorna o contato|entra em contato)"
-        r"|te\s+(?:retornamos|ligamos|avisamos)"
-        r"|(?:will|'ll|is going to|are going to)\s+(?:call|phone|contact|notify|update|email)\s+you|(?:will|'ll)\s+(?:get|be|come)\s+(?:back to|in touch)"
-        r"|(?:i|we)(?:'ll|\s+will)\s+(?:let you know|keep you (?:posted|updated)|reach out|follow up)|(?:will|'ll)\s+(?:reach out|follow up))\b"
-    )
-
-
-@cache
-def deadlines() -> re.Pattern[str]:
-    """Return the forms that say when something will happen."""
-    number = r"(?:\d{1,3}|um|uma|dois|duas|tres|cinco|sete|dez|one|two|three|five|seven|ten|poucos|alguns|a few)"
-    unit = r"(?:dias?(?: ute(?:is|l))?|horas?|semanas?|minutos?|faturas?|meses|mes|(?:business |working )?days?|hours?|weeks?|minutes?|statements?|months?)"
-    day = r"(?:amanha|hoje|segunda|terca|quarta|quinta|sexta|sabado|domingo|tomorrow|today|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
-    date = r"(?:\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2} de [a-z]{3,9}|(?:january|february|march|april|june|july|august|september|october|november|december) \d{1,2})"
-    will = (
-        r"(?:cheg\w+|vai|vao|sera|serao|ira|receb(?:e|era|er)\b|entreg(?:amos|aremos|ara)\b|cai\b|caira|volta\b|voltara|sai\b|acontec\w+|resolv\w+|liberad\w+"
-        r"|will|'ll|arrives?|is going to|gets? to|should)"
-    )
-    span = rf"(?:(?:em|ate|dentro de|no prazo de|within|in|by|on|dia|until|para)\s+(?:ate\s+|o dia\s+|a\s+|o\s+|dia\s+)?(?:{number}\s+{unit}|{day}|{date})|\b{day}\b)"
-    return re.compile(
-        rf"\b{will}[^.;!?]{{0,60}}?\b{span}|^\W*(?:o\s+)?prazo\s+(?:e|sera|de entrega e)\s+(?:de\s+)?(?:ate\s+)?{number}\s+{unit}"
-    )
-
-
-@cache
-def internals() -> re.Pattern[str]:
-    """Return what belongs to the machinery and never to a customer (on the text as it is)."""
-    return re.compile(
-        r"\b(?:call|toolu|chatcmpl|run|msg|resp)_[A-Za-z0-9]{6,}|\{\s*\"[\w-]+\"\s*:|\[\s*\{|Traceback \(most recent|\b\w+(?:Error|Exception)\b\s*:"
-        r"|(?i:\btransferring back\b|\btransfer_(?:to|back)_\w+|\bnot_mine\b|\bnote_hypothesis\b|<\/?briefing>|\btool[_ ]?calls?\b|\bsystem prompt\b)"
-        r"|\b[a-z]+(?:_[a-z]+)+\(|^\s*File \"[^\"]+\", line \d+"
-    )
+def _english() -> tuple[tuple[str, Tense, bool], ...]:
+    return (
+        (rf"\b{_REFUND_EN}\b{_GAP}(?:\b(?:is|are|has|have|was)\b|'s)\s+(?:already\s+|now\s+|all\s+)?(?:on (?:its|the|their) way|in progress|under way|guaranteed|complete[d]?|done|back\b|in your|all set|sorted|final|certain|yours|happening|taken care of|coming back|headed back|heading back|with your bank|gone (?:out|through)|hit|landed)", "now", False),
+        (rf"\b{_REFUND_EN}\b{_GAP}\b(?:went (?:out|through)|came through|has come through|landed|hit your|cleared|was a success)\b", "past", False),
+        (rf"\b{_REFUND_EN}\b{_GAP}\b(?:will|should|'ll|is going to)\s+(?:be (?:in|on|back|there|with|yours)\b|show|appear|arrive|hit|land|come|reach|go|post)\b", "future", False),
+        (rf"(?:\b(?:will|gets?|going to)|'ll)\s+(?:be\s+)?(?:\w+ly\s+)?(?:see|send|get|getting|receive|give|have|issue)\s+(?:you\s+)?(?:back\s+)?(?:your|the|a|all your|an? \w+)?\s*(?:full\s+|partial\s+)?{_REFUND_EN}\b", "future", True),
+        (r"\b(?:you'll|you will|you)\s+(?:\w+ly\s+)?get\s+(?:it|that|every \w+|all of it|everything|the \w+)\s+(?:all\s+)?back\b", "future", False),
+        (r"\b(?:has|have|had|got)\s+(?:our|my|the|their|your)\s+(?:ok|okay|approval|go-ahead|blessing|green light|sign-off)\b", "past", False),
+        (r"\bhere(?:'s| is)\s+(?:your|the)\s+(?:full\s+)?(?:refund|money|credit)\b", "past", True),
+        (r"^\W*(?:amount|money|charge|payment|fee)\s+(?:returned|refunded|reversed|credited|waived)\b", "past", False),
+        (r"\b(?:refund|return|cancell?ation|exchange)\s+went\s+(?:thru|through)\b", "past", False),
+        (rf"\b(?:refund|reversal|{_CANCEL})\s+is\s+(?:already\s+|now\s+)?on record\b", "past", False),
+        (rf"\b(?:received|have|got)\s+(?:the\s+)?confirmation\s+of\s+(?:the|your)\s+(?:refund|reversal|{_CANCEL}|approval)\b", "past", True),
+        (r"\b(?:decided|resolved|closed|ruled|settled)\s+in\s+your\s+favou?r\b", "past", False),
+        (r"\bmade you whole\b|\b(?:they|finance|billing|we|i|the team)(?:'ve|\s+have)?\s+(?:already\s+|just\s+)?paid you\b", "past", True),
+        (r"\b(?:account|card|statement|bank)\s+(?:now\s+|already\s+|has\s+)*(?:shows?|received?|got|has)\s+(?:the|a|your)\s+(?:credit|refund|reversal)\b", "past", False),
+        (r"\b(?:got|has|received)\s+(?:the\s+|my\s+)?\w+'s\s+(?:approval|ok|okay|go-ahead|blessing|sign-off)\b", "past", False),
+        (r"\b(?:amount|payment|money|refund|it)\s+will\s+be\s+(?:back\s+)?(?:in|on)\s+your\s+(?:account|card|wallet)\b", "future", False),
+        (r"\bbalance\b[^.,;!?]{0,20}?\b(?:has been|was|is)\s+(?:updated|credited|adjusted|topped up)\b", "past", False),
+        (r"\b(?:money|refund|amount|pix)\s+(?:comes|goes|gets|is coming)\s+back\s+(?:today|tomorrow|to you|now|soon|tonight)\b", "future", False),
+        (r"(?:\bwill|'ll)\s+be\s+(?:seeing|getting|receiving)\s+(?:that|the|your|all your)\s+(?:money|refund|credit)\b", "future", False),
+        (r"\bhaving\s+(?:the|your)\s+(?:money|amount|refund|charge)\s+(?:sent|returned|refunded|credited|reversed)\b", "now", True),
+        (r"\b(?:got|has|had|received|is|was)\s+(?:a\s+)?(?:positive|favou?rable)\s+(?:outcome|result|decision|answer|reply)\b", "past", False),
+        (r"\b(?:deducted|taken|dropped)\s+(?:from|off)\s+(?:of\s+)?your\s+(?:next\s+)?(?:bill|statement|card)\b", "future", False),
+        (r"\b(?:statement|bill)\s+will\s+(?:carry|show|include|have|reflect)\s+(?:the|your|a)\s+(?:credit|refund|reversal)\b", "future", False),
+        (r"\b(?:your|the)\s+(?:money|cash)\s+back\b[^.;!?]{0,20}?\b(?:tomorrow|today|by|within|in \d)\b", "future", False),
+        (rf"\b(?:promise|guarantee|assure)\b{_GAP}\b(?:{_REFUND_EN}|refunded|cancell?\w+|approved|money back)\b", "future", True),
+        (r"\b(?:charge|fee|payment|amount)\b[^.,;!?]{0,30}?\b(?:was|has been|have been|were|is being|will be)\s+(?:already\s+|just\s+)?(?:returned|taken off|removed|dropped|waived|sent back|given back)\b", "past", False),
+        (r"\b(?:took|taken|take|taking)\s+(?:the|that|your)\s+(?:\w+\s+)?(?:charge|fee)\s+off\b", "past", True),
+        (r"\b(?:pay|paid|paying|give|gave|giving)\s+you\s+(?:it\s+)?(?:your money\s+)?back\b", "future", True),
+        (r"\b(?:gave|given|give|gives)\s+(?:the|its|their|us|me|an?)\s+(?:ok|okay|approval|go-ahead|green light|nod)\b", "past", True),
+        (r"^\W*(?:it's|it is|they're)\s+(?:already\s+|now\s+)?(?:back\s+)?in your (?:account|card|bank|wallet)\b", "past", False),
+        (rf"\b(?:{_REFUND_EN}|approval|authori[sz]ation|{_CANCEL}|return|exchange)\b{_GAP}\b(?:came through|has come through|was a success|is there\b|already (?:shows?|appears?|there))", "past", False),
+        (r"\b(?:money|refund|funds|pix|credit)\s+(?:lands?|arrives?|hits?|goes|comes|returns?)\s+(?:back\s+)?(?:in|into|to|on)\s+your\b", "future", False),
+        (r"\b(?:have|got|has)\s+(?:the\s+)?(?:authori[sz]ation|approval|permission|clearance)\s+to\s+(?:refund|return|cancel|exchange|credit)\b", "past", True),
+        (r"\b(?:i|we)\s+had\s+(?:them|it|the \w+|finance|billing|our \w+)\s+(?:cancel|refund|approve|reverse|return)\w*\b", "past", True),
+        (r"\bsaid yes to\b[^.;!?]{0,20}?\b(?:refund|return|exchange|cancell?ation)\b|\b(?:refund|return|exchange)\s+is\s+a\s+go\b", "past", True),
+        (rf"\b{_CANCEL}\b[^.;!?]{{0,20}}?\b(?:went through|is (?:done|complete|final|in place|in effect|in the system|confirmed|in progress)|has gone through)\b", "past", False),
+        (rf"\b(?:refund|return|exchange|request|{_CANCEL})\b[^.;!?]{{0,20}}?\b(?:went through|is (?:done|complete|final|in place|all set|sorted)|has gone through)\b", "past", False),
+        (rf"\b(?:refund|return|exchange|{_CANCEL})\b[^.;!?]{{0,16}}?\s*[:?=\-–—]+\s*(?:ok|done|complete[d]?|confirmed|processed|yes|all set)\b", "past", False),
+        (r"\b(?:took|taken|take) care of\s+(?:the|your)\s+(?:refund|return|exchange|cancell?ation)", "past", True),
+        (r"\b(?:i|we)(?:'ve|\s+have)?\s+(?:just\s+)?(?:put|pushed|sent)\s+(?:your|the|a)\s+(?:refund|return|exchange|cancell?ation)\s+through\b", "past", True),
+        (r"\bsign(?:ed)? off on\b[^.;!?]{0,20}?\b(?:refund|return|exchange|cancell?ation)\b", "past", True),
+        (r"\b(?:sent|sending|send|put|wired)\s+(?:you\s+)?(?:your|the|all your)\s+(?:money|funds|amount)\s+(?:back|to)\b", "past", True),
+        (r"\b(?:got|get|getting|gotten|have|had)\s+(?:you|your|the|it)\s+(?:\w+\s+)?(?:approved|refunded|cancell?ed|authori[sz]ed)\b", "past", True),
+        (r"\b(?:asked|told|instructed|ordered)\s+[^.;!?]{1,30}?\s+to\s+(?:return|refund|reverse|cancel|credit|approve|release|reimburse)\b", "past", True),
+        (rf"\b(?:announce|confirm)\s+(?:the|your)\s+(?:approval|{_CANCEL}|refund)", "past", True),
+        (r"\b(?:payment|transfer|pix)\s+(?:back\s+)?to you\s+(?:has|was|is)\b", "past", False),
+        (r"\b(?:consider|mark|call)\s+(?:it|that|this|your \w+|the \w+)\s+(?:as\s+)?(?:done|approved|refunded|cancell?ed|settled)\b", "past", False),
+        (rf"\b{_NEW}\b{_GAP}(?:\b(?:is|are|has|was|will)\b|'s)\s+(?:already\s+|now\s+|be\s+|being\s+|been\s+)?(?:on its way|shipped|sent|ship|arrive|dispatched|coming)", "past", False),
+        (rf"\b(?:sent|shipped|sending|shipping|dispatched|ordered)\s+(?:you\s+)?(?:out\s+)?(?:a|an|the|your)\s+{_NEW}", "past", True),
+        (rf"\b(?:will|'ll|going to)\s+(?:send|ship|get)\s+(?:you\s+)?(?:out\s+)?(?:a|an|the|your)?\s*{_NEW}", "future", True),
+        (r"\b(?:your|the)\s+(?:new\s+)?(?:delivery\s+|shipping\s+)?(?:address|phone|e-?mail)\s+is\s+now\b", "past", False),
+        (r"^\W*(?:done|all done|all set|sorted)\W*$", "past", True),
+        (r"\b(?:your|the)\s+(?:order|purchase|subscription)\b[^.;!?]{0,20}?\b(?:no longer exists|is void|is off|is gone)\b", "past", False),
+        (r"\b(?:charge|fee)\b[^.;!?]{0,30}?\b(?:is gone|was dropped|has been (?:removed|dropped|waived)|will (?:disappear|drop off))\b", "past", False),
+        (r"\b(?:good to go|green light|thumbs up)\b[^.;!?]{0,30}?\b(?:refund|return|exchange|cancell?ation)\b|\b(?:refund|return|exchange)\b[^.;!?]{0,20}?\b(?:good to go|got the green light)\b", "past", False),
+    )  # fmt: skip
