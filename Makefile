@@ -13,7 +13,7 @@ chat: $(VENV)/.run           ## a conversation in the terminal
 	$(RUN) -m scripts.chat
 
 api: $(VENV)/.run            ## the HTTP API, on http://localhost:8000/docs
-	$(BIN)/uvicorn api:app --host 127.0.0.1 --port 8000
+	$(BIN)/uvicorn api:app --host 127.0.0.1 --port 8000 --timeout-graceful-shutdown 10
 
 spend: $(VENV)/.run          ## what was spent, by provider, specialist and number of transfers
 	$(RUN) -m scripts.spend

@@ -11,12 +11,12 @@ import os
 import secrets
 import socket
 import sys
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import uuid4
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -25,7 +25,12 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 
 from agents.models.registry import ChatModels, ChatModelSettings, build_chat_models
 from agents.roster import Roster, load_roster
+from ops.alarms import Alarm, Alarms, said
 from ops.deciding import DecisionSettings, calibrations_of, gates_of
+from ops.logs import LogSettings
+from ops.release import Release
+from ops.release import release_of as hashed_release
+from ops.retention import RetentionSettings
 from ops.webhook import WebhookSettings
 from routing.authority import AuthorityPolicy
 from routing.budget import BudgetLimits, Prices
@@ -62,6 +67,12 @@ class ShopSettings(_Section):
 
 class ChannelSettings(_Section):
     quiet_s: float = Field(default=0.0, ge=0, le=12)
+
+
+class ApiSettings(_Section):
+    """`origins` are the sites whose pages may use the API from a browser, like "https://loja.example"."""
+
+    origins: tuple[Annotated[str, Field(pattern=r"^https?://[^/\s*]+$")], ...] = ()
 
 
 class PeopleSettings(OpeningHours):
@@ -107,11 +118,15 @@ class Settings(_Section):
     confirmation: dict[str, Confirm] = {}
     sensitive: dict[str, SensitiveSettings] = {}
     claims: Literal["observe", "enforce"] = "enforce"
+    on_disconnect: Literal["finish", "cancel"] = "finish"
     budget: BudgetLimits = BudgetLimits()
     prices: Prices = Prices()
     limits: LimitSettings = LimitSettings()
     people: PeopleSettings = PeopleSettings()
     channels: dict[str, ChannelSettings] = {}
+    api: ApiSettings = ApiSettings()
+    retention: RetentionSettings = RetentionSettings()
+    logs: LogSettings = LogSettings()
 
     @field_validator("timezone")
     @classmethod
@@ -261,11 +276,13 @@ def secret_of(settings: Settings, environ: Mapping[str, str]) -> bytes:
         return given.encode()
     path = data_dir_of(environ) / "ledger.key"
     path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+    if not path.exists():
+        own = path.with_name(f"{path.name}.{uuid4().hex}")
+        with os.fdopen(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secrets.token_hex(_SECRET_BYTES))
-    except FileExistsError:
-        pass
+        with suppress(FileExistsError):
+            os.link(own, path)  # whole or not at all: of processes that start at once, none may read half a key
+        own.unlink()
     return path.read_text("utf-8").strip().encode()
 
 
@@ -288,8 +305,9 @@ def providers_of(settings: Settings, roster: Roster, environ: Mapping[str, str])
 
 
 def decider_of(
-    settings: Settings, roster: Roster, environ: Mapping[str, str], *, provider: str | None = None, ledger: Any = None
-) -> Any:
+    settings: Settings, roster: Roster, environ: Mapping[str, str], *, provider: str | None = None, ledger: Any = None,
+    on_alarm: Callable[[Alarm], None] = said,
+) -> Any:  # fmt: skip
     """Return the decision layer of one flag. Raises `ConfigurationError`."""
     from ops.deciding import build_decider
 
@@ -297,6 +315,7 @@ def decider_of(
         return build_decider(
             provider or settings.decision.provider, settings.decision, providers_of(settings, roster, environ),
             calibrations=calibrations_of(settings.decision, settings.base), clock=monotonic, ledger=ledger,
+            on_alarm=on_alarm,
         )  # fmt: skip
     except ValueError as error:
         raise ConfigurationError(f"decision.provider: {error}") from error
@@ -327,6 +346,22 @@ def ledger_of(settings: Settings, database: Any) -> Any:
         zone=ZoneInfo(settings.timezone),
         new_id=lambda: new_id("sp"),
     )
+
+
+def release_of(settings: Settings, roster: Roster) -> Release:
+    """Return the hashes of what runs."""
+    return hashed_release(
+        root=ROOT, base=settings.base, config=settings.model_dump(mode="json", exclude={"base"}), roster=roster,
+        reasons=reasons_of(settings, roster), calibrations=calibrations_of(settings.decision, settings.base),
+    )  # fmt: skip
+
+
+def alarms_of(settings: Settings, database: Any) -> Alarms:
+    """Return where this process's alarms go."""
+    return Alarms(
+        database=database, clock=SystemClock(), new_id=new_id, shop_name=settings.shop.name,
+        announced=settings.people.webhook is not None,
+    )  # fmt: skip
 
 
 def shop_of(settings: Settings, database: Any) -> Shop:
@@ -405,7 +440,12 @@ async def open_bastao(
         if _asks_local_first(services.decider):
             await warming  # else the first customers would be answered by the fallback
         opened = Bastao(
-            conversation=conversation, services=services, database=database, mode=settings.mode, warming=warming
+            conversation=conversation,
+            services=services,
+            database=database,
+            mode=settings.mode,
+            warming=warming,
+            origins=settings.api.origins,
         )
         clockwork: asyncio.Task[None] | None = None
         if maintain_every_s is not None:
@@ -440,7 +480,18 @@ def maintenance_of(settings: Settings, environ: Mapping[str, str], bastao: Any) 
 
     return Maintenance(
         services=bastao.services, conversation=bastao.conversation, webhook=webhook_of(settings, environ),
-        claim_timeout=timedelta(minutes=settings.people.claim_timeout_minutes),
+        claim_timeout=timedelta(minutes=settings.people.claim_timeout_minutes), retention=settings.retention,
+        privacy=privacy_of(settings, environ, bastao.database),
+    )  # fmt: skip
+
+
+def privacy_of(settings: Settings, environ: Mapping[str, str], database: Any) -> Any:
+    """Compose what exports and erases a customer's data. Raises `ConfigurationError`."""
+    from ops.privacy import Privacy
+
+    return Privacy(
+        database=database, shop=shop_of(settings, database), secret=secret_of(settings, environ), clock=SystemClock(),
+        new_id=new_id,
     )  # fmt: skip
 
 
@@ -467,18 +518,19 @@ def services_of(
     from tools.registry import KEYS, TOOLS
 
     ledger = ledger_of(settings, database)
+    release = release_of(settings, roster)
     first, *spares = (
         Spare(models=models, purse=None if models.simulated else purse_of(settings, chat, ledger))
         for models, chat in zip(chat_models_of(settings, environ), settings.chat_model.chain, strict=True)
     )
     return Services(
         database=database, roster=roster, models=first.models, shop=shop_of(settings, database), tools=TOOLS,
-        decider=decider_of(settings, roster, environ, provider=provider, ledger=ledger), reasons=reasons_of(settings, roster),
+        decider=decider_of(settings, roster, environ, provider=provider, ledger=ledger, on_alarm=alarms_of(settings, database).ring), reasons=reasons_of(settings, roster),
         authority=settings.authority, thresholds=gates_of(settings.decision, calibrations_of(settings.decision, settings.base)), limits=_limits(settings),
         sensitive=sensitive_of(settings), hours=settings.people.hours, secret=secret_of(settings, environ),
         zone=ZoneInfo(settings.timezone), clock=SystemClock(), new_id=new_id, shop_name=settings.shop.name, demo_customers=settings.shop.demo_customers,
         confirm=settings.confirmation, quiet={name: channel.quiet_s for name, channel in settings.channels.items()},
         purse=first.purse, spares=tuple(spares),
-        enforce_claims=settings.claims == "enforce",
+        enforce_claims=settings.claims == "enforce", release=release.id, versions=release.parts, on_disconnect=settings.on_disconnect,
         tool_keys=frozenset(key for keys in KEYS.values() for key in keys),
     )  # fmt: skip

@@ -11,12 +11,15 @@ from pydantic import TypeAdapter
 
 from api import conversations, health, operators, problems, turn_taking
 from api.body_limit import BodyLimit
+from api.cors import Cors
 from api.delivery import Sends
 from api.door import Door
 from api.health import VERSION
+from api.shutdown import drained_first
 from api.tokens import identities_of
 from graph.conversation import Bastao
 from graph.events import Event
+from ops.logs import configure_logs
 from ops.problems import ClosingDown, DatabaseUnavailable
 from settings import load_environment, load_settings, open_bastao
 
@@ -52,16 +55,22 @@ def create_app(environ: Mapping[str, str] | None = None, *, opener: Opener | Non
             sends = Sends()
             app.state.door = Door(bastao=bastao, identities=identities, sends=sends)
             sweeping = asyncio.create_task(_sweep(bastao))
-            try:
-                yield
-            finally:
+
+            async def drain(within_s: float | None = None) -> None:
                 sweeping.cancel()
                 await asyncio.gather(sweeping, return_exceptions=True)
-                await bastao.conversation.close()
+                await bastao.conversation.close(within_s=within_s)
                 await sends.close()
+
+            with drained_first(drain):
+                try:
+                    yield
+                finally:  # whoever was told to end a second time does not wait again
+                    await drain(0 if bastao.conversation.closing else None)
 
     app = Api(title="Bastão", version=VERSION, description=_ABOUT, lifespan=lifespan)
     app.add_middleware(BodyLimit, limit=MAX_BODY_BYTES)
+    app.add_middleware(Cors)
     problems.install(app)
     for router in (turn_taking.router, conversations.router, operators.router, health.router):
         app.include_router(router)
@@ -69,7 +78,9 @@ def create_app(environ: Mapping[str, str] | None = None, *, opener: Opener | Non
 
 
 def _open(environ: Mapping[str, str]) -> AbstractAsyncContextManager[Bastao]:
-    return open_bastao(load_settings(environ), environ, maintain_every_s=MAINTAIN_EVERY_S)
+    settings = load_settings(environ)
+    configure_logs(settings.logs, environ)
+    return open_bastao(settings, environ, maintain_every_s=MAINTAIN_EVERY_S)
 
 
 async def _sweep(bastao: Bastao) -> None:

@@ -142,7 +142,9 @@ async def send(
     door: Opened, customer: CustomerAsks, request: Request, conversation_id: ConversationId,
     body: Annotated[MessageIn, Body(openapi_examples=_MESSAGES)],
     wait: Annotated[bool, Query(description="false: 409 with Retry-After where a turn runs, and nothing is stored")] = True,
-    on_disconnect: Annotated[OnDisconnect, Query(description="what a lost connection does to the turn")] = "finish",
+    on_disconnect: Annotated[
+        OnDisconnect | None, Query(description="what a lost connection does to the turn; config.json says what is usual")
+    ] = None,
 ) -> Response:  # fmt: skip
     """Store a message and have it answered: `text/event-stream` with the typed events, or one JSON answer.
 
@@ -159,7 +161,7 @@ async def send(
             channel=found.channel, override=body.agent_override,
         )
     )  # fmt: skip
-    if on_disconnect == "cancel":
+    if (on_disconnect or door.services.on_disconnect) == "cancel":
         turn = partial(turn_of, door.services, conversation_id, message_id)
         stop = partial(door.conversation.stop, conversation_id)
         door.sends.keep(stop_when_left(request, sending, turn_of=turn, stop=stop))

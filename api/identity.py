@@ -1,5 +1,6 @@
 """Who asks: a customer or an operator by a signed token, or in demo mode by a header that says that it is demo only."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -9,13 +10,16 @@ from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBea
 from api.door import door_of
 from api.problems import Problem
 from api.tokens import Identities, InvalidToken
+from graph.rates import caller_of, count_request
 from ops.conversations import customer_of
+from ops.sign_in import refused_token
 from routing.shop import Customer
 
 _TOKEN = HTTPBearer(
     auto_error=False, scheme_name="Token", bearerFormat="JWT",
-    description="A JWT signed with HS256 by the shop: `sub` is the customer's id, `exp` is required. An operator's token is "
-    'signed with an operators\' key and has `"role": "operator"`.',
+    description="A JWT signed with HS256 by the shop: `sub` is the customer's id, `exp` is required. With `\"role\": "
+    '"visitor"` the token proves nobody: `sub` then only tells one anonymous session from another. An operator\'s token '
+    'is signed with an operators\' key and has `"role": "operator"`.',
 )  # fmt: skip
 _DEMO_CUSTOMER = APIKeyHeader(
     name="X-Demo-Customer", scheme_name="DemoCustomer", auto_error=False,
@@ -39,11 +43,18 @@ class Operator:
 
 async def _customer(request: Request, token: _Token, demo: _DemoCustomer) -> Customer:
     door = door_of(request)
-    return await customer_of(door.services, _customer_id(door.identities, token, demo))
+    who = await _counted(request, _asking(door.identities, token, demo))
+    return await customer_of(door.services, who.id) if who.id is not None else who
 
 
 async def _operator(request: Request, token: _Token, demo: _DemoOperator) -> Operator:
-    return Operator(_operator_id(door_of(request).identities, token, demo))
+    door = door_of(request)
+    try:
+        return Operator(_operator_id(door.identities, token, demo))
+    except Problem:
+        if token is not None:
+            await refused_token(door.services, address=_address(request))
+        raise
 
 
 async def _reader(
@@ -54,10 +65,10 @@ async def _reader(
         try:
             return Operator(identities.operator(token.credentials))
         except InvalidToken:
-            return Customer(id=_customer_id(identities, token, None), level="session")
+            return await _counted(request, _asking(identities, token, None))
     if demo_operator is not None:
         return Operator(_operator_id(identities, None, demo_operator))
-    return Customer(id=_customer_id(identities, None, demo), level="session")
+    return await _counted(request, _asking(identities, None, demo))
 
 
 async def _anybody(
@@ -66,6 +77,7 @@ async def _anybody(
     """In demo mode nobody has to say who they are where nothing is stored; in production a decision costs money."""
     nameless = token is None and demo is None and demo_operator is None
     if nameless and door_of(request).identities.demo:
+        await count_request(door_of(request).services, f"address:{_address(request)}")
         return None
     return await _reader(request, token, demo, demo_operator)
 
@@ -74,6 +86,23 @@ CustomerAsks = Annotated[Customer, Depends(_customer)]
 OperatorAsks = Annotated[Operator, Depends(_operator)]
 ReaderAsks = Annotated[Customer | Operator, Depends(_reader)]
 AnybodyAsks = Annotated[Customer | Operator | None, Depends(_anybody)]
+
+
+async def _counted(request: Request, who: Customer) -> Customer:
+    """Count the request of a caller that is proved. Raises `TooMany`."""
+    await count_request(door_of(request).services, caller_of(who, otherwise=_address(request)))
+    return who
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client is not None else "-"
+
+
+def _asking(identities: Identities, token: HTTPAuthorizationCredentials | None, demo: str | None) -> Customer:
+    if token is not None:
+        with suppress(InvalidToken):
+            return Customer(id=None, visitor=identities.visitor(token.credentials))
+    return Customer(id=_customer_id(identities, token, demo), level="session")
 
 
 def _customer_id(identities: Identities, token: HTTPAuthorizationCredentials | None, demo: str | None) -> str:

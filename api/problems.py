@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ops.conversations import note_failure
-from ops.problems import ClosingDown, DatabaseUnavailable, NotPossible, NotYours
+from ops.problems import ClosingDown, DatabaseUnavailable, NotPossible, NotYours, TooMany
 from ops.rooms import NotARoom
 from routing.text import storable
 
@@ -68,6 +68,7 @@ _MEANS = {
     409: "it does not fit what is going on right now; `code` says why",
     413: "the body is too large",
     422: "the request is not valid; `errors` or `known` say what would be",
+    429: "too often: try again after Retry-After seconds",
     500: "something broke; `protocol` finds it",
     503: "not now: try again after Retry-After seconds",
 }
@@ -78,7 +79,7 @@ _CODES = {400: "unreadable", 404: "not_found", 405: "method_not_allowed", 413: "
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return the OpenAPI responses of an operation that may end in these problems, or in any request's own."""
-    return {status: {"model": ProblemDetail, "description": _MEANS[status]} for status in (*statuses, 500, 503)}
+    return {status: {"model": ProblemDetail, "description": _MEANS[status]} for status in (*statuses, 429, 500, 503)}
 
 
 def busy(detail: str = "a turn is running in this conversation") -> Problem:
@@ -90,7 +91,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    for expected in (NotYours, NotARoom, NotPossible, DatabaseUnavailable, ClosingDown):
+    for expected in (NotYours, NotARoom, NotPossible, TooMany, DatabaseUnavailable, ClosingDown):
         app.add_exception_handler(expected, _expected)
     app.add_middleware(FailureDoor)
 
@@ -107,6 +108,8 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(422, "not_a_room", storable(error.why), known=error.known)
         case NotPossible():
             return Problem(409, error.because, "the action does not fit the state of the item or conversation")
+        case TooMany():
+            return Problem(429, "too_many_requests", error.text, headers={"Retry-After": str(error.retry_s)})
         case DatabaseUnavailable():
             return Problem(503, "database_unavailable", "the database does not answer; nothing was lost", headers=retry)
         case ClosingDown():

@@ -32,6 +32,10 @@ class Identities:
         """Return a customer's id. Raises `InvalidToken`."""
         return subject(token, self.customers, role="customer", role_required=False)
 
+    def visitor(self, token: str) -> str:
+        """Return the id by which an anonymous visitor's session is told from others. Raises `InvalidToken`."""
+        return subject(token, self.customers, role="visitor", role_required=True)
+
     def operator(self, token: str) -> str:
         """Return an operator's id. Raises `InvalidToken`."""
         return subject(token, self.operators, role="operator", role_required=True)

@@ -22,6 +22,7 @@ RULES: dict[Reason, str] = {
     "sensitive": "the message speaks of a sensitive topic: a person",
     "asked_for_human": "the customer asks for a person",
     "waiting_person": "a person is awaited, and the message is about that",
+    "conversation_length": "the conversation has more messages than it may: a person",
     "pending_confirmation": "the message answers the proposal that waits for a yes",
     "pending_question": "a bare answer belongs to whoever asked the last question",
     "courtesy": "only a greeting, thanks or goodbye",

@@ -28,6 +28,11 @@ def strict_serializer() -> JsonPlusSerializer:
     return JsonPlusSerializer(allowed_msgpack_modules=None)
 
 
+def readable(kind: str, blob: bytes) -> Any:
+    """Return what a stored blob of a checkpoint holds, as plain values."""
+    return strict_serializer().loads_typed((kind, blob))
+
+
 @dataclass(slots=True)
 class HeldCheckpoints:
     """What the graph wanted to save during one turn."""

@@ -1,5 +1,6 @@
 """The turn's single commit: reply, trail, packages, facts, proposals, queue and checkpoint in one transaction, or nothing."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -8,6 +9,7 @@ from psycopg import AsyncConnection
 
 from graph.checkpoint import HeldCheckpoints
 from graph.contacts import note_reopening
+from graph.events import Event, ToolUsed
 from graph.redact import redacted
 from graph.services import Services, TurnContext, TurnResult
 from routing.facts import Fact
@@ -18,7 +20,8 @@ from storage.protocols import short_code
 from storage.records import audit, contacts, conversations, facts, failures, messages, packages, proposals, turns
 
 Json = dict[str, Any]
-_TITLE = 60
+# Failures that also call a person: waiting longer or sending the message again would not help.
+CALLING = ("timeout", "attempts")
 
 
 async def commit(services: Services, context: TurnContext, result: TurnResult, held: HeldCheckpoints) -> str | None:
@@ -51,8 +54,9 @@ async def commit(services: Services, context: TurnContext, result: TurnResult, h
         )
         if result.current is not None and result.handoffs:
             await note_reopening(conn, context.thread_id, context.contact_id, subject=result.current, now=now)
-        await conversations.set_language(conn, context.thread_id, language=result.language)
+        # Not last: after the saver's pipeline the server's watch over stalled transactions sleeps until the next statement.
         await held.write(conn)
+        await conversations.set_language(conn, context.thread_id, language=result.language)
     return message_id
 
 
@@ -67,6 +71,15 @@ def trail_of(result: TurnResult) -> list[Json]:
     topics = [{"type": "open_topic", **t} for t in result.open_topics]
     models = [{"type": "chat_model", **hop} for hop in result.tokens.get("hops", [])]
     return [*handed, *tools, *checks, *topics, *models]
+
+
+def trail_of_events(events: Sequence[Event]) -> list[Json]:
+    """Return what the trail keeps of a turn that failed: what was done until then."""
+    return [
+        {"type": "tool", **e.model_dump(include={"name", "args", "outcome", "by", "agent", "because"})}
+        for e in events
+        if isinstance(e, ToolUsed)
+    ]
 
 
 async def _learned(conn: AsyncConnection[Any], context: TurnContext, result: TurnResult) -> None:
@@ -133,43 +146,28 @@ async def end_interrupted(services: Services, context: TurnContext) -> None:
 
 
 async def end_failed(
-    services: Services, context: TurnContext, *, kind: str, detail: str, receipts: str, language: Language
+    services: Services, context: TurnContext, *, kind: str, detail: str, told: str, trail: list[Json], language: Language
 ) -> tuple[str, str, str]:  # fmt: skip
-    """Store the failure under a protocol number and the sentence that the customer gets; return text, protocol, message id."""
+    """Store the failure under a protocol number and what the customer gets; return text, protocol, message id.
+
+    `told` is what can be said of the turn's effects: it is then the reply, and the turn is not run again. Raises as `commit`.
+    """
     now = services.clock.now()
     protocol = short_code("ER", uuid4().hex)
     message_id = services.new_id("m")
-    text = _failure_text(kind, receipts, protocol, language)
+    text = told or say(f"limits.{kind if kind in CALLING else 'failure'}", language, protocol=protocol)
     async with services.database.transaction() as conn:
-        if kind == "timeout" and not receipts:
-            await context.desk.enqueue(conn, f"{context.turn_id}:timeout", reason="timeout", note=protocol)
+        if kind in CALLING and not told:
+            await context.desk.enqueue(conn, f"{context.turn_id}:{kind}", reason=kind, note=protocol)
         await failures.write(
-            conn,
-            protocol=protocol,
-            kind=kind,
-            detail=redacted(detail),
-            thread_id=context.thread_id,
-            turn_id=context.turn_id,
+            conn, protocol=protocol, kind=kind, detail=redacted(detail), thread_id=context.thread_id, turn_id=context.turn_id,
             now=now,
-        )
+        )  # fmt: skip
         await messages.add(
-            conn,
-            context.thread_id,
-            message_id=message_id,
-            role="agent",
-            author=None,
-            text=text,
-            turn_id=context.turn_id,
-            now=now,
-        )
+            conn, context.thread_id, message_id=message_id, role="agent", author=None, text=text, turn_id=context.turn_id, now=now
+        )  # fmt: skip
         await turns.end(
-            conn, context.turn_id, fence=context.fence, status="replied" if receipts else "failed", reply=text,
-            reply_message_id=message_id, error_protocol=protocol, contact_id=context.contact_id, now=now,
+            conn, context.turn_id, fence=context.fence, status="replied" if told else "failed", epoch=context.epoch,
+            reply=text, trail=trail, reply_message_id=message_id, error_protocol=protocol, contact_id=context.contact_id, now=now,
         )  # fmt: skip
     return text, protocol, message_id
-
-
-def _failure_text(kind: str, receipts: str, protocol: str, language: Language) -> str:
-    if receipts:
-        return say("limits.timeout_after_effect", language, says=say("writes.done_plain", language, protocol=receipts))
-    return say("limits.timeout" if kind == "timeout" else "limits.failure", language, protocol=protocol)

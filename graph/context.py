@@ -7,6 +7,7 @@ from graph.memory import StoredMemory
 from graph.services import Outbox, Services, TurnContext
 from routing.facts import ExecutedAction
 from routing.shop import Customer
+from routing.showable import person_name
 from storage.records import commitments, contacts, conversations, effects, facts, proposals, queue
 from storage.records.turns import Begun
 
@@ -18,6 +19,7 @@ async def open_context(
 ) -> TurnContext:
     """Read what the turn needs to know and open its contact."""
     turn = begun.turn
+    customer = customer.model_copy(update={"name": person_name(customer.name)})
     now = services.clock.now()
     async with services.database.connection() as conn:
         conversation = await conversations.get(conn, turn.thread_id)
@@ -36,11 +38,12 @@ async def open_context(
         ledger=EffectsLedger(
             database=services.database, secret=services.secret, thread_id=turn.thread_id, turn_id=turn.id, customer_id=customer.id,
             fence=turn.fence, epoch=turn.epoch, now=services.clock.now, new_id=services.new_id, outbox=outbox,
+            rerun=begun.rerun,
         ),
         memory=StoredMemory(services.database, turn.thread_id),
         desk=QueueDesk(
             database=services.database, thread_id=turn.thread_id, turn_id=turn.id, contact_id=contact.id, customer_id=customer.id,
-            hours=services.hours, now=services.clock.now, new_id=services.new_id,
+            hours=services.hours, now=services.clock.now, new_id=services.new_id, fence=turn.fence,
         ),
         outbox=outbox, commitments=tuple(promises), actions=tuple(_action(e) for e in done[-_ACTIONS:]), index=index,
         queue_protocol=items[0].protocol if items else None, queue_status=_queue_status(items), queue_reason=items[0].reason if items else None,

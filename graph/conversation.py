@@ -8,16 +8,21 @@ from time import monotonic
 from typing import Any
 
 from graph.approvals import decided, settle
+from graph.closing import ClosingDown, finish_or_give_up, give_up
+from graph.door_ids import checked_id, own_message_id
 from graph.events import Done, Event, Failed, PersonCalled, Queued, Reply, Token
-from graph.parts import Part, as_parts, text_of
+from graph.foreign import note_foreign
+from graph.parts import Part, as_parts, cleaned_parts, text_of
 from graph.people import BY_TURN, PersonAction, act
+from graph.rates import count_message
 from graph.services import Services
 from graph.turns import Graph, RunningTurn, TurnRunner, pieces
-from routing.sanitize import clean
+from routing.ports import ShopUnavailable
 from routing.sentences import say
 from routing.shop import Customer
 from storage.database import Database
 from storage.records import conversations, messages, turns
+from storage.records.conversations import NotYours
 from storage.records.turns import Begun, Busy, NothingToTake, Turn
 
 # Pauses between two looks at a turn that runs elsewhere, in seconds: short at first, for most turns are short.
@@ -40,12 +45,25 @@ class Conversation:
     ) -> AsyncIterator[Event]:  # fmt: skip
         """Store a message, have it answered, and yield what happens.
 
-        The same `message_id` again yields the stored answer. Leaving the iterator does not stop the turn. Raises
-        `NotYours` when the conversation is another customer's, `DatabaseUnavailable` when nothing can be stored.
+        The same `message_id` again yields the stored answer. Leaving the iterator does not stop the turn. Raises, and then
+        nothing is stored: `NotYours` when the conversation is another's, `TooMany` when the customer sends faster than
+        the limit, `ClosingDown`, `DatabaseUnavailable`, `BadId` for an id that no column takes.
         """
-        fresh = await self._store(
-            thread_id, as_parts(parts), message_id, customer, channel, brand or self.services.shop_name
-        )
+        for name, value in (
+            ("thread_id", thread_id), ("message_id", message_id), ("customer.id", customer.id), ("customer.visitor", customer.visitor),
+        ):  # fmt: skip
+            checked_id(name, value)
+        if self._closing:
+            raise ClosingDown
+        given = as_parts(parts)
+        await count_message(self.services, customer, thread_id, text_of(given)[: self.services.limits.message_chars])
+        try:
+            message_id, fresh = await self._store(
+                thread_id, given, message_id, customer, channel, brand or self.services.shop_name
+            )
+        except NotYours:
+            await note_foreign(self.services, thread_id, customer)
+            raise
         await self._quiet(thread_id, channel)
         deadline = monotonic() + self.services.limits.wait_s
         queued, look = False, 0
@@ -59,10 +77,12 @@ class Conversation:
                 return
             begun = await self._begin(thread_id, again)
             if isinstance(begun, Begun):
+                mine = any(m.message_id == message_id for m in begun.messages)
                 running = self._start(begun, customer, channel, override)
                 async for event in running.listen():
-                    yield event
-                if not running.lost and any(m.message_id == message_id for m in begun.messages):
+                    if mine:  # another's words are for whoever sent them: this message is in a turn that runs elsewhere
+                        yield event
+                if mine and not running.lost:
                     return
                 continue
             if isinstance(begun, NothingToTake) and await self._given_back(thread_id, message_id):
@@ -77,6 +97,8 @@ class Conversation:
 
     async def person(self, thread_id: str, action: PersonAction, *, operator: str) -> AsyncIterator[Event]:
         """Carry out a person's action. Writing bumps the epoch and waits for nobody: a bot reply in flight is discarded."""
+        for name, value in (("thread_id", thread_id), ("operator", operator), ("item_id", action.item_id)):
+            checked_id(name, value)
         if action.kind not in BY_TURN:
             async for event in act(self.services, thread_id, action, operator=operator):
                 yield event
@@ -97,6 +119,7 @@ class Conversation:
 
     async def stop(self, thread_id: str, turn_id: str | None = None) -> bool:
         """Ask the running turn of a conversation to stop, in whatever process it runs. False when none runs."""
+        checked_id("thread_id", thread_id)
         async with self.services.database.connection() as conn:
             turn = await turns.running(conn, thread_id)
             if turn is None or (turn_id is not None and turn.id != turn_id):
@@ -122,39 +145,51 @@ class Conversation:
                 taken += 1
         return taken
 
-    async def close(self) -> None:
-        """Take no new turn; let the running ones finish."""
+    @property
+    def closing(self) -> bool:
+        """Tell whether this process takes no new turn any more."""
+        return self._closing
+
+    async def close(self, *, within_s: float | None = None) -> None:
+        """Take no new turn; let the running ones finish, and give up those that do not in time (default: the limit)."""
         self._closing = True
-        tasks = [r.task for r in self._running.values() if r.task is not None]
-        await asyncio.gather(*tasks, return_exceptions=True)
+        within_s = self.services.limits.shutdown_s if within_s is None else within_s
+        await finish_or_give_up(self.services, list(self._running.values()), owner=self.owner, within_s=within_s)
 
     async def _store(
         self, thread_id: str, parts: tuple[Part, ...], message_id: str, customer: Customer, channel: str, brand: str
-    ) -> bool:
+    ) -> tuple[str, bool]:
         """Store the message before anything else happens; what may not be stored is cleaned out of it first.
 
-        Returns whether it is new.
+        Returns the id that it is stored under, and whether it is new.
         """
-        cleaned = tuple(_cleaned(part, limit=self.services.limits.message_chars) for part in parts)
+        cleaned = cleaned_parts(parts, limit=self.services.limits.message_chars)
         text = text_of(cleaned)
         now = self.services.clock.now()
         async with self.services.database.transaction() as conn:
             conversation = await conversations.ensure(
-                conn, thread_id, customer_id=customer.id, channel=channel, brand=brand, now=now
+                conn,
+                thread_id,
+                customer_id=customer.id,
+                visitor=customer.visitor,
+                channel=channel,
+                brand=brand,
+                now=now,
             )
+            message_id = await own_message_id(conn, thread_id, message_id)
             _, created = await messages.add(
                 conn, thread_id, message_id=message_id, role="customer", author=customer.id, text=text,
                 parts=[p.model_dump(exclude_none=True) for p in cleaned], now=now,
             )  # fmt: skip
             if created and conversation.title is None and text.strip():
                 await conversations.set_title(conn, thread_id, title=text.strip().splitlines()[0][:60])
-        return created
+        return message_id, created
 
     async def _quiet(self, thread_id: str, channel: str) -> None:
         """Wait until the customer has paused, so that a burst of messages gets one reply that uses them all."""
         window = self.services.quiet.get(channel, 0.0)
         ends = monotonic() + self.services.limits.burst_s
-        while window > 0 and monotonic() < ends:
+        while window > 0 and not self._closing and monotonic() < ends:
             async with self.services.database.connection() as conn:
                 last = await messages.latest(conn, thread_id, limit=1)
             silent = (self.services.clock.now() - last[-1].at).total_seconds() if last else window
@@ -171,19 +206,23 @@ class Conversation:
         async with services.database.connection() as conn:
             begun = await turns.begin(
                 conn, thread_id, owner=self.owner, turn_id=services.new_id("t"), lease_s=services.limits.lease_s,
-                now=services.clock.now(), action=action,
+                now=services.clock.now(), action=action, release=services.release,
             )  # fmt: skip
             if isinstance(begun, NothingToTake) and message_id is not None:
                 turn = await turns.of_message(conn, thread_id, message_id)
                 if turn is not None and turn.status == "failed":
-                    return await turns.reopen_failed(
+                    begun = await turns.reopen_failed(
                         conn,
                         thread_id,
                         message_id,
                         owner=self.owner,
                         lease_s=services.limits.lease_s,
+                        release=services.release,
                     )
-            return begun
+        if self._closing and isinstance(begun, Begun):  # it closed meanwhile, and nobody would wait for this one
+            await give_up(services, [begun.turn.id], owner=self.owner)
+            raise ClosingDown
+        return begun
 
     def _start(self, begun: Begun, customer: Customer, channel: str, override: str | None) -> RunningTurn:
         """Run a begun turn in its own task, which outlives whoever listens."""
@@ -226,26 +265,13 @@ class Conversation:
         """Who a conversation belongs to, for a turn that nobody is waiting for any more."""
         async with self.services.database.connection() as conn:
             conversation = await conversations.get(conn, thread_id)
-        known = (
-            await self.services.shop.customer(conversation.customer_id)
-            if conversation and conversation.customer_id
-            else None
-        )
+        if conversation is None or conversation.customer_id is None:
+            return Customer(id=None, visitor=conversation.visitor if conversation else None)
+        try:
+            known = await self.services.shop.customer(conversation.customer_id)
+        except ShopUnavailable:  # whose conversation it is we know ourselves
+            return Customer(id=conversation.customer_id, level="session")
         return known.model_copy(update={"level": "session"}) if known else Customer(id=None)
-
-
-def _cleaned(part: Part, *, limit: int) -> Part:
-    """Return a part without what may not be stored, in its text, its name and its reference."""
-    cleaned = {
-        name: clean(value, limit=limit).text
-        for name, value in (("text", part.text), ("name", part.name), ("ref", part.ref))
-        if value
-    }
-    return part.model_copy(update=cleaned)
-
-
-class ClosingDown(Exception):
-    """This process takes no new turn: send the message again, to another one."""
 
 
 def _agent_of(turn: Turn) -> str | None:
@@ -262,6 +288,7 @@ class Bastao:
     database: Database
     mode: str
     warming: asyncio.Task[None] | None = None
+    origins: tuple[str, ...] = ()
 
     async def ready(self) -> None:
         """Wait until the embedded decision model is loaded; a message that comes earlier is answered, but by a fallback."""

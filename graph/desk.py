@@ -1,6 +1,7 @@
 """The people behind the bot: what a turn puts into their queue. Every item is idempotent by its key."""
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,7 +12,7 @@ from routing.calendar import OpeningHours, remind_at
 from routing.facts import Commitment
 from routing.shop import Receipt
 from storage.database import Database
-from storage.records import commitments, queue
+from storage.records import commitments, queue, turns
 
 Json = dict[str, Any]
 # Larger is sooner. A sensitive topic carries its own priority on top of these.
@@ -24,7 +25,10 @@ _MOST_NOTES = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueDesk:
-    """Implements `routing.ports.Desk` for one turn."""
+    """Implements `routing.ports.Desk` for one turn.
+
+    With its `fence` nothing is written by an owner whose turn went to another: every write then raises `StaleFence`.
+    """
 
     database: Database
     thread_id: str
@@ -34,6 +38,7 @@ class QueueDesk:
     hours: OpeningHours
     now: Callable[[], datetime]
     new_id: Callable[[str], str]
+    fence: int | None = None
 
     async def open_review(self, key: str, *, about: str, order_id: str | None) -> Receipt:
         item = await self.call_person(key, reason="review", kind="review", note=about)
@@ -56,7 +61,7 @@ class QueueDesk:
             id=f"fu-{item.protocol}", thread_id=self.thread_id, commitment_id=commitment.id, owner="desk", due=due, status="open",
             queued_at=None,
         )  # fmt: skip
-        async with self.database.transaction() as conn:
+        async with self._writing() as conn:
             await commitments.save(conn, self.thread_id, self.customer_id, [commitment])
             await commitments.add_follow_up(conn, follow_up)
 
@@ -65,14 +70,14 @@ class QueueDesk:
         proposal: Json | None = None, priority: int = 0,
     ) -> queue.QueueItem:  # fmt: skip
         """Put an item into the queue now, on its own: it must survive a turn that fails later."""
-        async with self.database.transaction() as conn:
+        async with self._writing() as conn:
             return await self.enqueue(
                 conn, key, reason=reason, note=note, kind=kind, due=due, package=proposal, priority=priority
             )
 
     async def add(self, item_id: str, text: str, *, priority: int = 0) -> None:
         """Add the customer's words to an item that waits; a turn that runs again adds nothing twice."""
-        async with self.database.transaction() as conn:
+        async with self._writing() as conn:
             item = await queue.get(conn, item_id)
             await queue.raise_priority(conn, item_id, priority=priority)
             if item is not None and text.strip() and len(item.notes) < _MOST_NOTES:
@@ -80,7 +85,7 @@ class QueueDesk:
 
     async def withdraw(self) -> list[str]:
         """Take the conversation back out of the queue; return the protocols. What a person has taken stays with that person."""
-        async with self.database.transaction() as conn:
+        async with self._writing() as conn:
             waiting = [i for i in await queue.open_of_thread(conn, self.thread_id) if i.kind == "conversation"]
             return [i.protocol for i in waiting if await queue.withdraw(conn, i.id, now=self.now())]
 
@@ -96,6 +101,13 @@ class QueueDesk:
         if again:
             return again[0]
         return await self._put(conn, f"{key}:{self.turn_id}", reason, note, kind, due, package, priority)
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncGenerator[AsyncConnection[Any]]:
+        async with self.database.transaction() as conn:
+            if self.fence is not None:
+                await turns.check(conn, self.turn_id, fence=self.fence, epoch=None)
+            yield conn
 
     async def _put(
         self, conn: AsyncConnection[Any], key: str, reason: str, note: str | None, kind: str, due: datetime | None,

@@ -49,6 +49,8 @@ def failure_kind(error: Exception) -> FailureKind | None:
         return "retryable"
     if isinstance(status := getattr(error, "status_code", None), int):
         return "retryable" if status in (408, 409, 425, 429) or status >= 500 else "ours"
+    if isinstance(error, ValueError):  # an answer that is none: half a JSON, a page, an error inside a 200
+        return "retryable"
     return None
 
 

@@ -75,7 +75,9 @@ class Services:
     spares: tuple[Spare, ...] = ()
     chat_breakers: Breakers = field(default_factory=lambda: Breakers(clock=monotonic))
     enforce_claims: bool = True
+    on_disconnect: Literal["finish", "cancel"] = "finish"
     tool_keys: frozenset[str] = frozenset()
+    release: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def chat_links(self, spec: AgentSpec) -> tuple[ChatLink, ...]:
@@ -113,11 +115,16 @@ class TurnResult:
 
 @dataclass(slots=True)
 class Outbox:
-    """Where the reply node leaves the turn's result for the door, and the ledger that an effect was claimed."""
+    """Where the reply node leaves the turn's result for the door, and the writes what they did.
+
+    `claimed`: an effect was, so nothing cancels the turn any more. `writing`: one is on its way. `told` is what a receipt
+    allows to say, by effect.
+    """
 
     result: TurnResult | None = None
     claimed: bool = False
     writing: bool = False
+    told: dict[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

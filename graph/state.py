@@ -40,6 +40,7 @@ class State(TypedDict, total=False):
     # this turn
     inbox: NotRequired[list[str]]
     heard: NotRequired[list[Json]]
+    cut: NotRequired[bool]
     ruling: NotRequired[Json | None]
     decision: NotRequired[Json | None]
     step: NotRequired[str]
@@ -69,7 +70,7 @@ def fresh_turn() -> "State":
     """Return the turn's own keys, empty: set when a turn begins, and again before its checkpoint is taken."""
     return {
         "inbox": [],
-        "heard": [], "ruling": None, "decision": None, "step": "", "stop_code": None, "why": None, "speaker": None,
+        "heard": [], "cut": False, "ruling": None, "decision": None, "step": "", "stop_code": None, "why": None, "speaker": None,
         "previous": None, "declined": None, "drafts": [], "outcomes": [], "handoffs": [], "new_facts": [], "replaced": [],
         "topic": None, "proposed_now": False, "model_calls": 0, "cost_usd": 0.0, "tokens": {}, "settled": [], "called": None,
         "question_now": None, "courtesy_now": None, "ending": "replied",

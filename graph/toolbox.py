@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from graph.proving import TOOL, may_try, tried
 from graph.services import TurnContext
 from graph.writes import WriteRoad, Written
 from routing.authority import Denied, Grants, may_use
@@ -26,8 +27,6 @@ from tools.contract import Args, NotMine, Outcome, Proof, Refusal, Suspicion, To
 
 Json = dict[str, Any]
 # Refusals that say how to call, not what the shop decides: the customer cannot dispute them.
-_PROVING = "verify_identity"
-_PROOF_TRIES = 3
 _TECHNICAL = ("posture", "rejected_before", "changed", "order_not_found")
 
 
@@ -97,14 +96,12 @@ class ToolSession:
             parsed = tool.args.model_validate(dict(args))
         except ValidationError as error:
             return self._record(name, args, _refused("invalid_arguments", _explain(error)))
-        if name == _PROVING and self._proofs_failed() >= _PROOF_TRIES:
-            return self._record(name, args, await self._too_many_proofs())
         if not_grounded := self._ground(tool, parsed):
             return self._record(name, args, not_grounded)
         context = self.context()
         if tool.kind == "WRITE":
             return await self._write(tool, parsed, context, siblings)
-        outcome = await tool.run(parsed, context)
+        outcome = await (self._prove(tool, parsed, context) if name == TOOL else tool.run(parsed, context))
         if isinstance(outcome.signal, NotMine) and (listed := self._unknown_reason(outcome.signal)):
             return self._record(name, args, _refused("unknown_reason", listed))
         return self._record(name, args, outcome)
@@ -117,12 +114,13 @@ class ToolSession:
         self.reason_retried = True
         return "; ".join(found.valid)
 
-    def _proofs_failed(self) -> int:
-        earlier = sum(1 for r in self.refused_before if r["tool"] == _PROVING)
-        return earlier + sum(1 for r in self.records if r["name"] == _PROVING and r["outcome"] == "refused")
-
-    async def _too_many_proofs(self) -> Outcome:
-        """After three tries a person looks: data cannot be guessed here."""
+    async def _prove(self, tool: Tool, parsed: Args, context: ToolContext) -> Outcome:
+        """After so many wrong tries a person looks: data cannot be guessed here, nor in another conversation."""
+        order = str(parsed.model_dump()["order"])
+        if await may_try(self.turn, order):
+            outcome = await tool.run(parsed, context)
+            await tried(self.turn, order, audit=outcome.audit)
+            return outcome
         item = await self.turn.desk.call_person(
             f"{self.turn.contact_id}:identity", reason="identity", note="identity not proved"
         )

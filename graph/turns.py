@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import traceback
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -11,63 +10,32 @@ from typing import Any
 from langgraph.graph.state import CompiledStateGraph
 
 from graph.checkpoint import hold_checkpoints
-from graph.commit import commit, end_failed, end_interrupted, end_overtaken
+from graph.commit import commit, end_failed, end_interrupted, end_overtaken, trail_of_events
 from graph.context import open_context
 from graph.events import Discarded, Done, Event, Failed, Reply, Token
-from graph.redact import redacted
+from graph.running_turn import RunningTurn
 from graph.services import Outbox, Services, TurnContext, TurnResult
+from graph.settling import settle_found, told_of_effects
 from graph.state import State
+from graph.turn_mark import current_turn
 from routing.sentences import say
 from routing.shop import Customer
 from storage.database import DatabaseUnavailable
-from storage.records import effects, turns
+from storage.records import turns
 from storage.records.turns import Begun, EpochMoved, StaleFence
 
+__all__ = ["Graph", "RunningTurn", "TurnRunner", "pieces"]
+
 log = logging.getLogger(__name__)
-# How long a turn past its limit waits for a write that the shop is carrying out, in seconds.
-_WRITE_GRACE_S = 30.0
 Graph = CompiledStateGraph[State, TurnContext, State, State]
+
+
+class TooManyOwnersDied(Exception):
+    """Something in this turn kills whoever runs it: it is not run again."""
 
 
 class LostTurn(Exception):
     """The lease went to somebody else: this run ends without a trace, the new owner answers."""
-
-
-@dataclass(slots=True)
-class RunningTurn:
-    """A turn that runs in this process. Events are kept from the first on, so a late listener misses nothing."""
-
-    turn_id: str
-    thread_id: str
-    events: list[Event] = field(default_factory=list[Event])
-    stop: asyncio.Event = field(default_factory=asyncio.Event)
-    lost: bool = False
-    over: bool = False
-    task: asyncio.Task[None] | None = None
-    _news: asyncio.Condition = field(default_factory=asyncio.Condition)
-
-    async def post(self, event: Event) -> None:
-        async with self._news:
-            self.events.append(event.model_copy(update={"seq": len(self.events) + 1}))
-            self._news.notify_all()
-
-    async def close(self) -> None:
-        async with self._news:
-            self.over = True
-            self._news.notify_all()
-
-    async def listen(self) -> AsyncIterator[Event]:
-        """Yield every event of the turn. Leaving early does not stop it."""
-        seen = 0
-        while True:
-            async with self._news:
-                await self._news.wait_for(lambda seen=seen: len(self.events) > seen or self.over)
-                fresh, over = self.events[seen:], self.over
-            for event in fresh:
-                yield event
-            seen += len(fresh)
-            if over and seen == len(self.events):
-                return
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,6 +53,7 @@ class TurnRunner:
 
     async def run(self) -> None:
         """Run the turn. Whatever happens, listeners get one `done`, unless another owner has taken the turn over."""
+        current_turn.set(self.begun.turn.id)
         try:
             await self._run()
         except (LostTurn, StaleFence):
@@ -97,12 +66,16 @@ class TurnRunner:
 
     async def _run(self) -> None:
         outbox = Outbox()
+        if self.begun.rerun:
+            await settle_found(self.services, self.begun.turn.id)
         context = await open_context(
             self.services, self.begun, self.customer, self.channel, outbox, override=self.override
         )
         held = hold_checkpoints()
         result: TurnResult | None = None
         try:
+            if self.begun.turn.attempts > self.services.limits.turn_attempts:
+                raise TooManyOwnersDied(self.begun.turn.id)
             result = await self._guarded(self._graph(context), context)
             message_id = await commit(self.services, context, result, held)
         except EpochMoved:
@@ -142,7 +115,7 @@ class TurnRunner:
                 done, _ = await asyncio.wait({task}, timeout=ends - monotonic())
             if task in done:
                 return task.result()
-            await _write_settled(task, context.outbox)
+            await _write_settled(task, context.outbox, within_s=self.services.limits.write_grace_s)
             if task.done():
                 return task.result()
             raise TimeoutError(f"turn took more than {limit:g} s")
@@ -198,26 +171,24 @@ class TurnRunner:
         await self._done("interrupted", None)
 
     async def _failed(self, context: TurnContext, error: Exception) -> None:
-        """Apologise with a number; after an effect the receipt speaks instead."""
+        """Apologise with a number; after an effect the receipt speaks instead, and what nobody knows is said too."""
         language = "en" if context.language == "en" else "pt"
-        async with self.services.database.connection() as conn:
-            done = [e for e in await effects.of_turn(conn, context.turn_id) if e.state == "done" and e.receipt]
-        timed_out = isinstance(error, TimeoutError)
-        says = "; ".join(str(e.receipt["protocol"]) for e in done if e.receipt)
-        detail = "".join(traceback.format_exception(error))
-        log.error("turn %s failed: %s", context.turn_id, redacted(f"{type(error).__name__}: {error}")[:300])
-        text, protocol, message_id = await end_failed(
-            self.services,
-            context,
-            kind="timeout" if timed_out else type(error).__name__,
-            detail=detail,
-            receipts=says,
-            language=language,
-        )
-        if not done:
-            await self._post(Failed(code="timeout" if timed_out else "failure", text=text, protocol=protocol))
+        # Only what kind: its text may quote the customer, and is kept behind the protocol number.
+        log.error("turn %s failed: %s", context.turn_id, type(error).__name__)
+        kind = _kind(error)
+        told = await told_of_effects(context, language)
+        try:
+            text, protocol, message_id = await end_failed(
+                self.services, context, kind=kind, detail="".join(traceback.format_exception(error)), told=told,
+                trail=trail_of_events(self.running.events), language=language,
+            )  # fmt: skip
+        except EpochMoved:
+            await self._overtaken(context, None)
+            return
+        if not told:
+            await self._post(Failed(code="timeout" if kind == "timeout" else "failure", text=text, protocol=protocol))
         await self._post(Reply(text=text, agent=None, message_id=message_id, turn_id=context.turn_id))
-        await self._done("replied" if done else "failed", None)
+        await self._done("replied" if told else "failed", None)
 
     async def _done(self, status: Any, result: TurnResult | None) -> None:
         turn = self.begun.turn
@@ -245,11 +216,17 @@ class TurnRunner:
         return spec.display_name_en if result.language == "en" else spec.display_name
 
 
-async def _write_settled(task: "asyncio.Task[TurnResult]", outbox: Outbox) -> None:
+async def _write_settled(task: "asyncio.Task[TurnResult]", outbox: Outbox, *, within_s: float) -> None:
     """A write that is on its way to the shop is not cut off: the limit ends the model's work, not the effect's."""
-    ends = monotonic() + _WRITE_GRACE_S
+    ends = monotonic() + within_s
     while outbox.writing and not task.done() and monotonic() < ends:
         await asyncio.wait({task}, timeout=0.1)
+
+
+def _kind(error: Exception) -> str:
+    if isinstance(error, TooManyOwnersDied):
+        return "attempts"
+    return "timeout" if isinstance(error, TimeoutError) else type(error).__name__
 
 
 def _cost(result: TurnResult | None) -> float:

@@ -10,8 +10,9 @@ from typing import Any
 import httpx
 
 from graph.services import Services
+from ops.alarms import Alarm, record, said
 from ops.webhook import DELIVERY, EVENT, SIGNATURE, Webhook, WebhookSettings
-from storage.records import alarms, webhooks
+from storage.records import webhooks
 from storage.records.webhooks import Delivery, Unannounced
 
 Json = dict[str, Any]
@@ -52,9 +53,11 @@ async def deliver(services: Services, webhook: Webhook, client: httpx.AsyncClien
             again = _next(settings, delivery, services.clock.now())
             await webhooks.postponed(conn, delivery.id, error=error, next_at=again)
             if again is None:
-                await alarms.raise_(
-                    conn, alarm_id=services.new_id("al"), kind="webhook", detail=f"given up after {delivery.attempts}: {error}",
-                    now=services.clock.now(),
+                alarm = Alarm(kind="webhook", detail=f"given up after {delivery.attempts}: {error}")
+                said(alarm)
+                await record(
+                    conn, alarm, alarm_id=services.new_id("al"), shop_name=services.shop_name, now=services.clock.now(),
+                    announced=False,  # nobody would hear of it there
                 )  # fmt: skip
     return received
 

@@ -4,8 +4,10 @@ import logging
 import traceback
 from uuid import uuid4
 
-from graph.conversation import ClosingDown
+from graph.closing import ClosingDown
+from graph.door_ids import checked_id
 from graph.events import Failed
+from graph.foreign import note_foreign
 from graph.redact import redacted
 from graph.services import Services
 from routing.ports import ShopUnavailable
@@ -32,8 +34,8 @@ async def open_conversation(services: Services, customer: Customer, *, channel: 
     """Create an empty conversation of a customer, under an id that nobody can guess. Raises `DatabaseUnavailable`."""
     async with services.database.transaction() as conn:
         return await conversations.ensure(
-            conn, services.new_id("th"), customer_id=customer.id, channel=channel, brand=services.shop_name,
-            now=services.clock.now(),
+            conn, services.new_id("th"), customer_id=customer.id, visitor=customer.visitor, channel=channel,
+            brand=services.shop_name, now=services.clock.now(),
         )  # fmt: skip
 
 
@@ -44,14 +46,25 @@ async def admit(services: Services, thread_id: str, customer: Customer) -> Conve
     """
     async with services.database.connection() as conn:
         found = await conversations.get(conn, thread_id)
-        if found is not None and found.customer_id == customer.id:
-            return found
-        if found is not None:
-            await audit.write(
-                conn, actor="customer", rule="foreign_conversation", thread_id=thread_id, customer_id=customer.id,
-                now=services.clock.now(),
-            )  # fmt: skip
+    if found is not None and found.belongs_to(customer.id, customer.visitor):
+        return found
+    if found is not None:
+        await note_foreign(services, thread_id, customer)
     raise NotYours(thread_id)
+
+
+async def may_see(services: Services, thread_id: str, customer: Customer) -> bool:
+    """Tell whether a page may show a conversation to this customer; one that does not exist yet has nothing to show.
+
+    Another's leaves an audit row. Raises `BadId`.
+    """
+    checked_id("thread_id", thread_id)
+    async with services.database.connection() as conn:
+        found = await conversations.get(conn, thread_id)
+    if found is None or found.belongs_to(customer.id, customer.visitor):
+        return True
+    await note_foreign(services, thread_id, customer)
+    return False
 
 
 async def admit_operator(

@@ -1,6 +1,5 @@
 """The decision layer, composed: one chain or two arms, with the budget, the calibrations and the alarms that belong to it."""
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
+from ops.alarms import Alarm, said
 from ops.spend import SpendLedger
 from routing.decision import Thresholds
 from routing.model import Frozen
@@ -19,7 +19,6 @@ from routing.providers.calibration import CalibrationFile, load
 from routing.providers.chain import ChainDecider
 from routing.providers.registry import ProviderSettings, build_providers
 
-log = logging.getLogger(__name__)
 AB = "ab"
 
 
@@ -86,7 +85,7 @@ def gates_of(settings: DecisionSettings, calibrations: Mapping[str, CalibrationF
 
 def build_decider(
     flag: str, settings: DecisionSettings, providers: ProviderSettings, *, calibrations: Mapping[str, CalibrationFile],
-    clock: Callable[[], float], ledger: SpendLedger | None,
+    clock: Callable[[], float], ledger: SpendLedger | None, on_alarm: Callable[[Alarm], None] = said,
 ) -> ChainDecider | AbDecider:  # fmt: skip
     """Build the decider of a flag.
 
@@ -94,10 +93,13 @@ def build_decider(
     """
     breakers = Breakers(clock=clock)
 
+    def alarm(provider: str, kind: str, why: str) -> None:
+        on_alarm(Alarm(kind="decision_provider", subject=provider, detail=f"{kind}: {why}"))
+
     def chain(chain_flag: str) -> ChainDecider:
         built = [_calibrated(p, calibrations) for p in build_providers(chain_flag, providers)]
         return ChainDecider(
-            built, deadline_s=settings.deadline_s, clock=clock, breakers=breakers, budget=ledger, on_alarm=_alarm
+            built, deadline_s=settings.deadline_s, clock=clock, breakers=breakers, budget=ledger, on_alarm=alarm
         )
 
     if flag != AB:
@@ -115,11 +117,15 @@ def providers_behind(decider: Decider) -> tuple[DecisionProvider, ...]:
     return decider.providers if isinstance(decider, ChainDecider) else ()
 
 
+def resting(decider: Decider) -> tuple[str, ...]:
+    """Say which of the providers that may be asked are left alone right now, and for how long."""
+    if isinstance(decider, AbDecider):
+        return tuple(dict.fromkeys(said for arm in decider.arms for said in resting(arm.decider)))
+    if not isinstance(decider, ChainDecider):
+        return ()
+    return tuple(f"{flag}: {because or 'failed'}, again in {left:.0f} s" for flag, because, left in decider.resting())
+
+
 def _calibrated(provider: DecisionProvider, calibrations: Mapping[str, CalibrationFile]) -> DecisionProvider:
     calibration = calibrations.get(provider.flag)
     return provider if calibration is None else provider.model_copy(update={"calibration": calibration})
-
-
-def _alarm(provider: str, kind: str, why: str) -> None:
-    """A person must mend this: a key that is refused, a request that is wrong, money that is out."""
-    log.error("alarm: decision provider %s: %s (%s)", provider, kind, why)

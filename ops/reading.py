@@ -94,7 +94,7 @@ async def history(
         row = await conversations.get(conn, thread_id)
         if row is None:
             return ()
-        if customer is not None and row.customer_id != customer.id:
+        if customer is not None and not row.belongs_to(customer.id, customer.visitor):
             raise NotYours(thread_id)
         lines = await (
             messages.history(conn, thread_id, after=after, limit=limit)

@@ -25,6 +25,7 @@ _REASONS: dict[Reason, str] = {
     "sensitive": "Assunto sensível: texto aprovado e, se for o caso, uma pessoa.",
     "asked_for_human": "O cliente pediu para falar com uma pessoa.",
     "waiting_person": "Uma pessoa é aguardada, e a mensagem é sobre isso.",
+    "conversation_length": "A conversa passou do tamanho permitido: chama uma pessoa.",
     "pending_confirmation": "A mensagem responde à confirmação que estava em aberto.",
     "pending_question": "A mensagem responde à última pergunta feita ao cliente.",
     "courtesy": "Só um cumprimento ou agradecimento.",

@@ -11,6 +11,7 @@ Reason = Literal[
     "sensitive",
     "asked_for_human",
     "waiting_person",
+    "conversation_length",
     "pending_confirmation",
     "pending_question",
     "courtesy",

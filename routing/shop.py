@@ -20,12 +20,16 @@ DocumentKind = Literal["invoice", "boleto", "pix_code"]
 
 
 class Customer(Frozen):
-    """Who is served. `id` is None for an anonymous visitor; `level` says how far the identity was proved."""
+    """Who is served. `id` is None for an anonymous visitor; `level` says how far the identity was proved.
+
+    `visitor` tells anonymous visitors apart: an opaque id of the embedding site's session, which proves nobody.
+    """
 
     id: str | None
     name: str | None = None
     tier: str | None = None
     level: IdentityLevel = "none"
+    visitor: str | None = None
 
 
 class Address(Frozen):

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import logging
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,9 +12,10 @@ from uuid import uuid4
 from rich.console import Console
 
 from graph.conversation import Bastao
-from graph.events import Event
+from graph.events import Event, Failed
+from ops.logs import TERMINAL, configure_logs
 from ops.loop_thread import LoopThread, Opened
-from ops.problems import DatabaseUnavailable, NotYours
+from ops.problems import BadId, DatabaseUnavailable, NotYours, TooMany
 from ops.reading import demo_customers, history
 from ops.turn_view import TurnView, after, turn_json
 from ops.words import names, printable
@@ -60,9 +60,12 @@ class Talk:
             events = self.bastao.conversation.send(
                 thread_id, [text], message_id=self.new_id(), customer=self.customer, channel=CHANNEL
             )
-            async for event in events:
-                view = after(view, event)
-                draw(event, view)
+            try:
+                async for event in events:
+                    view = after(view, event)
+                    draw(event, view)
+            except TooMany as refused:
+                view = after(view, Failed(code="too_many_messages", text=refused.text))
             return view
 
         try:
@@ -171,7 +174,7 @@ def private_stdout() -> TextIO:
 def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
     """Run the conversation. Exit 0 at the end of the input, 1 when it cannot go on, 2 for a wrong configuration, 130 at Ctrl-C."""
     given = arguments(argv)
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
+    configure_logs(TERMINAL, load_environment() if environ is None else environ)
     loop, held = LoopThread(), list[Opened[Any]]()
     try:
         code = _converse(given, environ, loop, held)
@@ -203,7 +206,7 @@ def _converse(
         return 0
     except ConfigurationError as error:
         return _fail(error, 2)
-    except (NotYours, DatabaseUnavailable, LookupError) as error:
+    except (NotYours, BadId, DatabaseUnavailable, LookupError) as error:
         return _fail(error, 1)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), (out or sys.stdout).fileno())  # the interpreter flushes once more

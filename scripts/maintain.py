@@ -2,11 +2,11 @@
 
 import argparse
 import asyncio
-import logging
 import signal
 import sys
 from collections.abc import Mapping, Sequence
 
+from ops.logs import configure_logs
 from ops.maintenance import Maintenance
 from ops.problems import DatabaseUnavailable
 from settings import ConfigurationError, load_environment, load_settings, maintenance_of, open_bastao
@@ -37,6 +37,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 async def run(given: argparse.Namespace, environ: Mapping[str, str]) -> int:
     """Run one round or many, and finish the turns that were taken over before ending."""
     settings = load_settings(environ)
+    configure_logs(settings.logs, environ)
     async with open_bastao(settings, environ) as bastao:
         maintenance: Maintenance = maintenance_of(settings, environ, bastao)
         if given.once:
@@ -53,7 +54,6 @@ async def run(given: argparse.Namespace, environ: Mapping[str, str]) -> int:
 def main(argv: Sequence[str] | None = None, *, environ: Mapping[str, str] | None = None) -> int:
     """Exit 0, or 2 when the configuration or the database is not usable."""
     given = arguments(argv)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
     try:
         return asyncio.run(run(given, load_environment() if environ is None else environ))
     except (ConfigurationError, DatabaseUnavailable) as error:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -11,7 +12,8 @@ import psycopg
 from psycopg import AsyncConnection, IsolationLevel
 from psycopg.abc import Buffer
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg.rows import dict_row
+from psycopg.errors import IdleInTransactionSessionTimeout
+from psycopg.rows import DictRow, dict_row
 from psycopg.types.datetime import TimestamptzLoader
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout, TooManyRequests
 
@@ -57,11 +59,15 @@ class Database:
         pool_size: int = 8,
         prepare: bool = True,
         timeout_s: float = 15.0,
+        stalled_s: float = 30.0,
+        connection_class: type[Connection] = AsyncConnection[DictRow],
     ) -> Self:
         """Connect to DATABASE_URL, or start (or join) the embedded server of `data_dir`.
 
-        `timeout_s` is how long a caller waits for a free connection. Prepared statements are off with `prepare=False` and
-        behind a transaction pooler (DB_TRANSACTION_POOLER set), where the next statement may run in another session.
+        `timeout_s` is how long a caller waits for a free connection. After `stalled_s` without a statement the server ends a
+        transaction: a process that stands still (stopped, swapped out, its machine frozen) would keep its locks for ever.
+        Prepared statements are off with `prepare=False`; they and `stalled_s` are behind a transaction pooler
+        (DB_TRANSACTION_POOLER set), where the next statement may run in another session.
 
         Raises:
             DatabaseUnavailable: no connection; the message says why.
@@ -82,10 +88,12 @@ class Database:
         except (psycopg.Error, EmbeddedPostgresError) as error:
             raise DatabaseUnavailable(str(error)) from error
         kwargs: dict[str, Any] = {"autocommit": True, "row_factory": dict_row, "client_encoding": "UTF8"}
-        if not prepare or environ.get("DB_TRANSACTION_POOLER", "").lower() not in _NO:
+        pooled = environ.get("DB_TRANSACTION_POOLER", "").lower() not in _NO
+        if not prepare or pooled:
             kwargs["prepare_threshold"] = None
         pool = AsyncConnectionPool[Connection](
             conninfo,
+            connection_class=connection_class,
             kwargs=kwargs,
             min_size=1,
             max_size=max(2, pool_size),  # a migration takes two
@@ -94,7 +102,7 @@ class Database:
             # Soon given up, soon begun anew by the next caller: with the default of 300 the pauses between attempts grow, and
             # the pool sleeps on for many seconds after the server is back.
             reconnect_timeout=5,
-            configure=_configure,
+            configure=partial(_configure, stalled_s=None if pooled else stalled_s),
             check=_check,
             open=False,
         )
@@ -111,7 +119,7 @@ class Database:
         try:
             async with self.pool.connection() as conn:
                 yield conn
-        except (PoolTimeout, PoolClosed, TooManyRequests) as error:
+        except (PoolTimeout, PoolClosed, TooManyRequests, IdleInTransactionSessionTimeout) as error:
             raise DatabaseUnavailable(str(error)) from error
         except psycopg.OperationalError as error:
             if not _lost(error):
@@ -160,9 +168,12 @@ class _UtcLoader(TimestamptzLoader):
         return super().load(data).astimezone(UTC)
 
 
-async def _configure(conn: Connection) -> None:
+async def _configure(conn: Connection, *, stalled_s: float | None) -> None:
     """Make every connection alike, also on a server whose defaults differ: locks are taken for READ COMMITTED."""
     await conn.set_isolation_level(IsolationLevel.READ_COMMITTED)
+    if stalled_s is not None:
+        stalled = str(int(stalled_s * 1000))
+        await conn.execute("select set_config('idle_in_transaction_session_timeout', %(ms)s, false)", {"ms": stalled})
     conn.adapters.register_loader("timestamptz", _UtcLoader)
 
 

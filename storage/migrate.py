@@ -36,6 +36,9 @@ async def migrate(
             cursor = await holder.execute(_TRY, prepare=False)
             row = await cursor.fetchone()
             if row is not None and row["mine"]:
+                await holder.execute(
+                    "set local idle_in_transaction_session_timeout = 0", prepare=False
+                )  # however long it takes
                 if (await _revision(conn) or "") < _newest():
                     await asyncio.to_thread(_upgrade, await conninfo())
                 if after is not None:

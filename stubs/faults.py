@@ -9,6 +9,7 @@ from pydantic import Field
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from routing.model import Frozen
+from stubs.connection import abort, again, body_of
 
 Json = dict[str, Any]
 # Of the connection: what arrives is no answer.
@@ -117,35 +118,26 @@ class FaultyConnection:
         if scope["type"] != "http" or scope["method"] != "POST" or scope["path"].startswith("/stub/"):
             await self._app(scope, receive, send)
             return
-        raw = await _body(receive)
+        raw = await body_of(receive)
         asked = _json(raw)
         self._seen(scope["path"], asked)
         model = asked.get("model")
         fault = self._faults.take(model if isinstance(model, str) else "")
         scope.setdefault("state", {})["fault"] = fault
         if fault is None or fault.kind in DISTORTED:
-            await self._app(scope, _again(raw, receive), send)
+            await self._app(scope, again(raw, receive), send)
         elif fault.kind == "delay":
             await asyncio.sleep(fault.seconds)
-            await self._app(scope, _again(raw, receive), send)
+            await self._app(scope, again(raw, receive), send)
         elif fault.kind == "hang":
             while (await receive())["type"] != "http.disconnect":
                 pass
         elif fault.kind == "reset":
-            _abort(receive)
+            abort(receive)
         elif fault.kind in ("half_body", "half_json"):
-            await self._app(scope, _again(raw, receive), _halving(fault.kind, receive, send))
+            await self._app(scope, again(raw, receive), _halving(fault.kind, receive, send))
         else:
             await _answer(fault, scope["path"], send)
-
-
-async def _body(receive: Receive) -> bytes:
-    raw = bytearray()
-    while True:
-        message = await receive()
-        raw += message.get("body", b"")
-        if message["type"] == "http.disconnect" or not message.get("more_body"):
-            return bytes(raw)
 
 
 def _json(raw: bytes) -> Json:
@@ -154,16 +146,6 @@ def _json(raw: bytes) -> Json:
     except (ValueError, RecursionError):
         return {}
     return cast(Json, data) if isinstance(data, dict) else {}
-
-
-def _again(raw: bytes, receive: Receive) -> Receive:
-    """Give the body that was read once more, then what really comes."""
-    left: list[Message] = [{"type": "http.request", "body": raw, "more_body": False}]
-
-    async def replay() -> Message:
-        return left.pop() if left else await receive()
-
-    return replay
 
 
 def _halving(kind: str, receive: Receive, send: Send) -> Send:
@@ -188,7 +170,7 @@ def _halving(kind: str, receive: Receive, send: Send) -> Send:
             return
         await send(start[0])
         await send({"type": "http.response.body", "body": body, "more_body": True})
-        _abort(receive)
+        abort(receive)
 
     return half
 
@@ -219,14 +201,3 @@ def error_body(path: str, status: int, message: str, *, error_type: str = "api_e
     if path == "/v1/systemone" or path == "/v1/models":
         return {"detail": {"error_type": error_type, "message": message}}
     return {"error": {"message": message, "type": error_type, "param": None, "code": None}}
-
-
-def _abort(receive: Receive) -> None:
-    """Drop the connection without a farewell. Reaches for the server's transport: ASGI itself has no word for it.
-
-    Raises RuntimeError under a server that hides it, where the client sees a 500 instead.
-    """
-    transport = getattr(getattr(receive, "__self__", None), "transport", None)
-    if transport is None:
-        raise RuntimeError("this server's connections cannot be reset")
-    transport.abort()

@@ -36,7 +36,8 @@ def test_the_shipped_configuration_is_valid() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"mod": "demo"}, "mod: unknown key; known here: authority, budget, channels"),
+        ({"mod": "demo"}, "mod: unknown key; known here: api, authority, budget, channels"),
+        ({"api": {"origins": ["loja.example"]}}, "api.origins.0"),
         ({"limits": {"max_hopps": 2}}, "max_hopps"),
         ({"limits": {"max_hops": -1}}, "max_hops"),
         ({"decision": {"provider": "local", "thresholds": {"tau": 1.7}}}, "decision.thresholds.tau"),

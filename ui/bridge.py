@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from graph.conversation import Bastao
 from graph.events import Event
+from ops.logs import configure_logs
 from ops.loop_thread import LoopThread, Opened
 from routing.shop import Customer
 from settings import load_settings, open_bastao
@@ -152,6 +153,7 @@ def open_backend(environ: Mapping[str, str]) -> Backend:
         ConfigurationError, DatabaseUnavailable: as the door does; nothing is left running then.
     """
     settings = load_settings(environ)
+    configure_logs(settings.logs, environ)
     loop = LoopThread()
     try:
         opened = Opened[Bastao](loop, open_bastao(settings, environ, maintain_every_s=MAINTAIN_EVERY_S))

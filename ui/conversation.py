@@ -6,7 +6,8 @@ from datetime import datetime
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ops.problems import NotYours
+from ops.conversations import may_see
+from ops.problems import BadId
 from ops.reading import HistoryLine, PackageRow, TurnRow, history, trail, transfers
 from ops.turn_view import TurnView, after, handoff_of_package, view_of_row
 from ops.waiting import Waiting, what_waits
@@ -24,11 +25,10 @@ def draw(visit: Visit, thread_id: str, *, chat: DeltaGenerator, beside: DeltaGen
     """Draw a conversation; while a turn runs, watch it to its end and draw again."""
     backend, database = visit.backend, visit.backend.bastao.services.database
     run = run_to_watch(backend, thread_id)
-    try:
-        lines = backend.read(history(database, thread_id, customer=visit.customer))
-    except NotYours:
+    if not _may_see(visit, thread_id):
         open_thread(None)
         st.rerun()
+    lines = backend.read(history(database, thread_id, customer=visit.customer))
     turns = backend.read(trail(database, thread_id))
     passed = backend.read(transfers(database, thread_id))
     waits = backend.read(what_waits(database, thread_id, now=now))
@@ -44,6 +44,14 @@ def draw(visit: Visit, thread_id: str, *, chat: DeltaGenerator, beside: DeltaGen
         else:
             _open_ends(visit, thread_id, lines, turns, waits)
             _look_again(visit, thread_id, lines, turns)
+
+
+def _may_see(visit: Visit, thread_id: str) -> bool:
+    """Nothing of another's is read, also where the address names it."""
+    try:
+        return visit.backend.read(may_see(visit.backend.bastao.services, thread_id, visit.customer))
+    except BadId:
+        return False
 
 
 def wording_of(backend: Backend) -> panel.Wording:

@@ -2,14 +2,14 @@
 
 import logging
 
-from ops.problems import ClosingDown, DatabaseUnavailable, NotYours
+from ops.problems import BadId, ClosingDown, DatabaseUnavailable, NotYours, TooMany
 from settings import ConfigurationError
 from ui import cards
 
 UNAVAILABLE = (DatabaseUnavailable, ConfigurationError, ClosingDown, TimeoutError)
 """Without these there is no page: the database, the configuration, a process that is going down."""
 
-SENDING = (*UNAVAILABLE, NotYours)
+SENDING = (*UNAVAILABLE, NotYours, TooMany, BadId)
 """What may stop one message."""
 
 _WORDS: tuple[tuple[type[Exception], str], ...] = (
@@ -21,11 +21,14 @@ _WORDS: tuple[tuple[type[Exception], str], ...] = (
     (ClosingDown, "O atendimento está sendo reiniciado. Tente de novo em instantes."),
     (TimeoutError, "O atendimento demorou demais para responder. Tente de novo em instantes."),
     (NotYours, "Esta conversa é de outro cliente."),
+    (BadId, "O endereço desta página não leva a nenhuma conversa."),
 )
 
 
 def words_of(problem: Exception) -> str:
     """Say what a problem means for the reader."""
+    if isinstance(problem, TooMany):
+        return problem.text
     return next(
         (words for kind, words in _WORDS if isinstance(problem, kind)), "Algo deu errado. Tente de novo em instantes."
     )

@@ -5,16 +5,18 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from ops.sign_in import SignIn, sign_in
 from settings import ConfigurationError
+from ui.bridge import Backend
 
 _LOGIN, _KEPT = "BASTAO_OPERATOR_LOGIN", "operador"
 _SHORTEST = 12
 _DEMO_NAME = "Marta"
 
 
-def operator_of(mode: str, environ: Mapping[str, str]) -> str | None:
+def operator_of(found: Backend, environ: Mapping[str, str]) -> str | None:
     """Draw the sign-in where it is needed; return who is there, None until somebody is. Raises `ConfigurationError`."""
-    if mode == "demo":
+    if found.bastao.mode == "demo":
         name = st.sidebar.text_input(
             "Seu nome", value=_DEMO_NAME, key="operador_demo", max_chars=40, help="Só na demonstração."
         )
@@ -28,11 +30,23 @@ def operator_of(mode: str, environ: Mapping[str, str]) -> str | None:
         name = st.text_input("Usuário", key="usuario")
         password = st.text_input("Senha", type="password", key="senha")
         if st.form_submit_button("Entrar", type="primary"):
-            if may_enter(logins, name.strip(), password):
+            entered = _entered(found, logins, name.strip(), password)
+            if entered.outcome == "in":
                 st.session_state[_KEPT] = name.strip()
                 st.rerun()
-            st.error("Usuário ou senha não conferem.")
+            st.error(_refusal(entered))
     return None
+
+
+def _entered(found: Backend, logins: Mapping[str, str], name: str, password: str) -> SignIn:
+    right = may_enter(logins, name, password)
+    return found.read(sign_in(found.bastao.services, name=name, known=name in logins, right=right))
+
+
+def _refusal(entered: SignIn) -> str:
+    if entered.outcome == "locked":
+        return f"Muitas tentativas. Espere {max(1, round(entered.retry_s / 60))} min e tente de novo."
+    return "Usuário ou senha não conferem."
 
 
 def logins_of(environ: Mapping[str, str]) -> dict[str, str]:

@@ -23,6 +23,7 @@ LIMIT_CODES = (
     "tool_repeats",
     "empty_answer",
     "failure",
+    "conversation_length",
 )
 
 

@@ -40,6 +40,7 @@ async def read(state: State, runtime: Runtime[TurnContext]) -> State:
         "turn": turn.number,
         "inbox": [m.text for m in inbox],
         "heard": [_line(m) for m in inbox],
+        "cut": any(part.get("cut") for m in inbox for part in m.parts),
         "language": language,
         "dialogue": window,
         "summary": summary,

@@ -12,12 +12,14 @@ from graph.checking import Checked, check_reply, plain_reply
 from graph.events import Confirmation, PersonCalled, Status
 from graph.material import language_of, proposal_of, topics_of
 from graph.services import TurnContext, TurnResult
+from graph.settling import done_before
 from graph.state import State, fresh_turn
 from routing.extraction import asked_key
 from routing.facts import Fact
 from routing.model import Language
 from routing.pending import OpenTopic, PendingQuestion, Proposal
 from routing.sentences import say
+from routing.showable import harmless
 
 Json = dict[str, Any]
 _OFFER = re.compile(r"(?:posso|quer|se quiser|i can|shall i|would you|if you like)\b", re.IGNORECASE)
@@ -38,9 +40,11 @@ async def reply(state: State, runtime: Runtime[TurnContext]) -> State:
     text, proposal, asked = (
         _with_proposal(state, turn, checked.text) if ending == "replied" else ("", proposal_of(state, turn), False)
     )
+    text = harmless(text)  # the customer's own words are in it too, quoted or as what would be done
     if proposal is not None and asked:
+        summary = harmless(proposal.summary)
         get_stream_writer()(
-            Confirmation(proposal_id=proposal.id, summary=proposal.summary, expires_at=proposal.expires_at.isoformat())
+            Confirmation(proposal_id=proposal.id, summary=summary, expires_at=proposal.expires_at.isoformat())
         )
     question = _question(state, checked.text, proposal) if ending == "replied" else state.get("question")
     turn.outbox.result = _result(
@@ -66,6 +70,7 @@ async def _composed(state: State, turn: TurnContext, written: str) -> str:
     for code in dict.fromkeys(d["ran_out"] for d in drafts if d.get("ran_out") and not d["text"]):
         pieces.append(await _limit(state, turn, code, language))
     pieces.extend(_receipts_not_told(state, " ".join(pieces), language))
+    pieces.extend(await done_before(turn, " ".join(pieces), language))
     pieces.extend(
         say("turns.next_topic", language, topic=_topic_words(state, turn, t))
         for t in topics_of(state)

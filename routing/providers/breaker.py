@@ -32,6 +32,10 @@ class Breaker:
         self._probing = True
         return True
 
+    def rests_s(self) -> float:
+        """Return for how many seconds more the provider is left alone; 0 when it may be asked."""
+        return 0.0 if self.open_until is None else max(self.open_until - self._clock(), 0.0)
+
     def leave(self) -> None:
         """Give the probe back without an outcome (the call was cancelled)."""
         self._probing = False

@@ -59,6 +59,11 @@ class ChainDecider:
         self._budget = budget
         self._on_alarm = on_alarm
 
+    def resting(self) -> tuple[tuple[str, ErrorKind | None, float], ...]:
+        """Return the providers that are left alone right now: the flag, after which kind of error, for how many seconds."""
+        breakers = [(provider.flag, self._breakers.of(provider.flag)) for provider in self.providers]
+        return tuple((flag, breaker.because, left) for flag, breaker in breakers if (left := breaker.rests_s()) > 0)
+
     async def decide(self, message: str, exchange: Exchange, question: Question, *, thread_id: str) -> Answer:
         """Return the first usable answer, with all hops. Raises `NoProvider` and nothing else."""
         hops: list[Hop] = []

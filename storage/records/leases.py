@@ -14,4 +14,6 @@ async def try_take(conn: Connection, number: int) -> bool:
         "select pg_try_advisory_xact_lock(%(space)s::int, %(number)s::int) as mine", {"space": _SPACE, "number": number}
     )
     row = await cursor.fetchone()
+    # Its transaction stands still while the work is done elsewhere: that is no stalled process.
+    await conn.execute("set local idle_in_transaction_session_timeout = 0")
     return row is not None and bool(row["mine"])

@@ -116,6 +116,10 @@ async def by_protocol(conn: Connection, protocol: str) -> QueueItem | None:
     )
 
 
+async def by_key(conn: Connection, key: str) -> QueueItem | None:
+    return await one(conn, QueueItem, f"select {_COLUMNS} from human_queue where key = %(key)s", {"key": key})
+
+
 async def open_of_thread(conn: Connection, thread_id: str) -> list[QueueItem]:
     """Return what a person still has to do in a conversation, in the queue's order."""
     return await many(

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
 from routing.model import Frozen
-from storage.rows import Connection, Record, many, one
+from storage.rows import Connection, Record, changed, many, one
 
 Scope = Literal["day", "conversation", "customer"]
 
@@ -137,6 +137,16 @@ async def settle(conn: Connection, spend_id: str, *, cost_usd: Decimal, now: dat
 async def release(conn: Connection, spend_id: str, *, now: datetime) -> bool:
     """Give a reservation back, because its call was never made. False when it is settled already."""
     return await _settle(conn, spend_id, status="released", cost_usd=Decimal(0), now=now)
+
+
+async def settle_lost(conn: Connection, *, before: datetime, now: datetime) -> int:
+    """Close reservations from before then: whoever made them died, and their calls may have been made, so they count in full."""
+    return await changed(
+        conn,
+        "update spend set status = 'settled', settled_usd = reserved_usd, settled_at = %(now)s"
+        " where status = 'reserved' and at < %(before)s",
+        {"before": before, "now": now},
+    )
 
 
 async def totals(

@@ -24,6 +24,7 @@ async def begin(
     lease_s: float,
     now: datetime,
     action: Json | None = None,
+    release: str | None = None,
 ) -> Begun | Busy | NothingToTake:
     """Begin a turn over all messages that wait, or take over one whose owner died. One transaction. Raises LookupError.
 
@@ -38,7 +39,9 @@ async def begin(
             if not await _lease_is_over(conn, current.id):
                 return Busy(turn_id=current.id, lease_until=current.lease_until)
             if not current.stop_requested or current.first_effect_at is not None:
-                return await _own(conn, current, owner=owner, lease_s=lease_s)
+                return await _own(
+                    conn, current, owner=owner, lease_s=lease_s, attempts=current.attempts + 1, release=release
+                )
             await _interrupt(conn, current.id, now=now)
         if action is None and not await _somebody_waits(conn, thread_id):
             return NothingToTake()
@@ -46,9 +49,9 @@ async def begin(
         turn = await must(
             conn,
             Turn,
-            "insert into turns (id, thread_id, number, action, owner, fence, epoch, lease_until, started_at) values"
+            "insert into turns (id, thread_id, number, action, owner, fence, epoch, lease_until, started_at, release) values"
             " (%(id)s, %(thread)s, (select coalesce(max(number), 0) + 1 from turns where thread_id = %(thread)s),"
-            f" %(action)s, %(owner)s, %(fence)s, %(epoch)s, {LEASE}, %(now)s) returning {_COLUMNS}",
+            f" %(action)s, %(owner)s, %(fence)s, %(epoch)s, {LEASE}, %(now)s, %(release)s) returning {_COLUMNS}",
             {
                 "id": turn_id,
                 "thread": thread_id,
@@ -58,13 +61,14 @@ async def begin(
                 "epoch": conversation.epoch,
                 "lease": lease_s,
                 "now": now,
+                "release": release,
             },
         )
         return Begun(turn=turn, messages=await _take(conn, turn), rerun=False)
 
 
 async def reopen_failed(
-    conn: Connection, thread_id: str, message_id: str, *, owner: str, lease_s: float
+    conn: Connection, thread_id: str, message_id: str, *, owner: str, lease_s: float, release: str | None = None
 ) -> Begun | Busy | NothingToTake:
     """Run the failed turn of a message again, because the customer sent that message again. One transaction.
 
@@ -78,19 +82,21 @@ async def reopen_failed(
         current = await running(conn, thread_id)
         if current is not None:
             return Busy(turn_id=current.id, lease_until=current.lease_until)
-        return await _own(conn, turn, owner=owner, lease_s=lease_s)
+        return await _own(conn, turn, owner=owner, lease_s=lease_s, attempts=1, release=release)
 
 
-async def _own(conn: Connection, turn: Turn, *, owner: str, lease_s: float) -> Begun:
+async def _own(
+    conn: Connection, turn: Turn, *, owner: str, lease_s: float, attempts: int, release: str | None
+) -> Begun:
     fence = await _next_fence(conn, turn.thread_id)
     owned = await must(
         conn,
         Turn,
         "update turns t set status = 'running', owner = %(owner)s, fence = %(fence)s, epoch = c.epoch,"
-        f" lease_until = {LEASE}, attempts = attempts + 1, stop_requested = false, ended_at = null, reply = null,"
-        " reply_message_id = null, error_protocol = null from conversations c"
+        f" lease_until = {LEASE}, attempts = %(attempts)s, stop_requested = false, ended_at = null, reply = null,"
+        " reply_message_id = null, error_protocol = null, release = coalesce(%(release)s, t.release) from conversations c"
         f" where t.id = %(turn)s and c.thread_id = t.thread_id returning {columns(Turn, 't')}",
-        {"owner": owner, "fence": fence, "lease": lease_s, "turn": turn.id},
+        {"owner": owner, "fence": fence, "lease": lease_s, "attempts": attempts, "release": release, "turn": turn.id},
     )
     return Begun(turn=owned, messages=await _take(conn, owned), rerun=True)
 

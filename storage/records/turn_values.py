@@ -22,8 +22,8 @@ class EpochMoved(Exception):
 class Turn(Record):
     """`number` counts the conversation's turns from 1. `action` is an operator's, for a turn that answers no message.
 
-    `attempts` counts how often it was begun. `discarded_reply` is one that a person overtook. `versions` names what the turn
-    ran with (prompts, calibration, release); `tokens` counts by kind.
+    `attempts` counts its owners since its message last came: all but the last one died. `discarded_reply` is one that a
+    person overtook. `release` is the hash of what it ran with, `versions` the hashes of its parts; `tokens` counts by kind.
     """
 
     id: str
@@ -49,6 +49,7 @@ class Turn(Record):
     cost_usd: Decimal
     tokens: dict[str, int]
     versions: Json
+    release: str | None
     error_protocol: str | None
 
 

@@ -71,8 +71,10 @@ async def heartbeat(conn: Connection, turn_id: str, *, fence: int, lease_s: floa
     return row or Beat(ok=False, stop_requested=False, epoch=-1)
 
 
-async def check(conn: Connection, turn_id: str, *, fence: int, epoch: int) -> None:
+async def check(conn: Connection, turn_id: str, *, fence: int, epoch: int | None) -> None:
     """Make sure, until the caller's transaction ends, that the turn may act. Call it inside one.
+
+    Without an epoch it may act whoever has the word: for what is put before a person.
 
     Raises:
         StaleFence: it is another's, or its lease is over.
@@ -90,7 +92,7 @@ async def check(conn: Connection, turn_id: str, *, fence: int, epoch: int) -> No
     )
     if not held:
         raise StaleFence(turn_id)
-    if conversation.epoch != epoch:
+    if epoch is not None and conversation.epoch != epoch:
         raise EpochMoved(turn_id)
 
 

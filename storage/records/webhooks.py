@@ -7,7 +7,7 @@ from psycopg.types.json import Jsonb
 
 from storage.rows import Connection, Json, Record, changed, columns, many, one
 
-EventName = Literal["item.queued", "item.resolved", "item.withdrawn"]
+EventName = Literal["item.queued", "item.resolved", "item.withdrawn", "alarm.raised"]
 
 
 class Delivery(Record):
@@ -61,8 +61,10 @@ async def unannounced(conn: Connection, *, limit: int = 100) -> list[Unannounced
     )
 
 
-async def put(conn: Connection, *, delivery_id: str, item_id: str, event: EventName, body: Json, now: datetime) -> None:
-    """Write an announcement that is due at once; the same id again changes nothing."""
+async def put(
+    conn: Connection, *, delivery_id: str, item_id: str | None, event: EventName, body: Json, now: datetime
+) -> None:
+    """Write an announcement that is due at once; the same id again changes nothing. An alarm belongs to no item."""
     await conn.execute(
         "insert into webhook_deliveries (id, item_id, event, body, next_at, created_at) values"
         " (%(id)s, %(item)s, %(event)s, %(body)s, %(now)s, %(now)s) on conflict (id) do nothing",

@@ -34,7 +34,7 @@ def until(true: Callable[[], bool], seconds: float = 10) -> None:
         threading.Event().wait(0.02)
 
 
-def leave_in_the_middle(client: Client, path: str, accept: str, gate: "Gate") -> None:
+def leave_in_the_middle(client: Client, path: str, accept: str, gate: Any) -> None:
     """Send a message and close the connection once its turn runs."""
     address = httpx.URL(client.base)
     body = b'{"text": "cad\xc3\xaa o pedido 10405?"}'

@@ -25,6 +25,7 @@ def test_a_process_that_serves_is_alive_and_ready(serve: Served) -> None:
     assert [(check["name"], check["ok"]) for check in ready.json()["checks"]] == [
         ("database", True),
         ("migrations", True),
+        ("providers", True),
     ]
 
 
@@ -34,7 +35,11 @@ def test_an_older_schema_is_not_ready_and_says_so(own_server: tuple[Client, str]
         conn.execute("update bastao_migrations set version_num = '0000'")
     got = client.get("/health/ready")
     assert got.status_code == 503
-    assert {check["name"]: check["ok"] for check in got.json()["checks"]} == {"database": True, "migrations": False}
+    assert {check["name"]: check["ok"] for check in got.json()["checks"]} == {
+        "database": True,
+        "migrations": False,
+        "providers": True,
+    }
 
 
 def test_a_database_that_is_gone_is_said_without_its_address(own_server: tuple[Client, str], postgres: str) -> None:
@@ -59,13 +64,15 @@ def own_server(empty_database_url: str) -> Any:
 
 
 def test_the_version_is_the_projects(serve: Served) -> None:
-    got = serve({}, ScriptedDecider(nobody)).get("/version").json()
+    client = serve({}, ScriptedDecider(nobody), release="0123456789ab", versions={"code": "ab"})
+    got = client.get("/version").json()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert got == {
-        "name": "bastao", "version": project["version"], "mode": "demo", "roster": ["returns", "support", "billing"],
+        "name": "bastao", "version": project["version"], "release": "0123456789ab", "parts": {"code": "ab"}, "mode": "demo", "roster": ["returns", "support", "billing"],
         "chat_model": "modelo de teste", "simulated": True,
     }  # fmt: skip
     assert project["version"] == VERSION
+    assert client.get("/health/version").json() == got
 
 
 def test_unknown_paths_and_methods_are_problems_too(serve: Served) -> None:

@@ -95,7 +95,7 @@ async def test_two_subjects_in_one_message_are_both_answered(make_desk: Make) ->
         return "returns" if exchange_ else "billing"
 
     desk = await make_desk(
-        {"returns": ["Sobre a troca: qual pedido?"], "billing": ["Sobre o reembolso: em até 2 dias úteis."]}, rule
+        {"returns": ["Sobre a troca: qual pedido?"], "billing": ["Sobre o reembolso: qual pedido?"]}, rule
     )
     events = await desk.say("quero trocar o tênis e cadê o reembolso do outro?")
     assert [h.to_agent for h in of(events, "handoff")] == ["returns", "billing"]

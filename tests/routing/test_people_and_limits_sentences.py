@@ -12,7 +12,7 @@ TABLES = [("people", people.PT, people.EN), ("limits", limits.PT, limits.EN)]
 FOR_MODELS = {"not_grounded", "write_beside_not_mine", "one_write_at_a_time", "rejected_again", "repeated_call"}
 WITH_A_PERSON = {
     "self_handoff", "loop_without_progress", "hop_limit", "model_calls", "tool_repeats", "clarifications", "budget",
-    "conversation_budget", "timeout", "failure", "provider_down", "empty_answer", "refused_twice", "effect_unknown",
+    "conversation_budget", "timeout", "attempts", "failure", "provider_down", "empty_answer", "refused_twice", "effect_unknown",
     "transfer_failed",
 }  # fmt: skip
 

@@ -201,3 +201,21 @@ async def test_without_a_url_the_embedded_server_is_started_shared_and_recovered
         assert await known(second)
         await second.close()
         assert read_pid_file(locate(root).pgdata) is None, "the last one out stops the server"
+
+
+async def test_a_process_that_stands_still_in_a_transaction_gives_its_locks_back(database_url: str) -> None:
+    async with AsyncExitStack() as stack:
+        frozen = await Database.open(environ={"DATABASE_URL": database_url}, stalled_s=0.2)
+        stack.push_async_callback(frozen.close)
+        other = await Database.open(environ={"DATABASE_URL": database_url})
+        stack.push_async_callback(other.close)
+        async with other.connection() as conn:
+            await conversation(conn)
+        with pytest.raises(DatabaseUnavailable):  # noqa: PT012 - it is the holder's own next statement that must fail
+            async with frozen.transaction() as holds:
+                await conversations.lock(holds, THREAD)
+                async with (
+                    other.transaction() as conn
+                ):  # waits for the row, until the server ends the one that holds it
+                    assert (await conversations.lock(conn, THREAD)).thread_id == THREAD
+                await holds.execute("select 1")

@@ -1,10 +1,11 @@
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from storage.database import Database
-from storage.records import conversations, effects, turns
+from storage.records import conversations, effects, queue, turns
 from storage.records.effects import Claim, Claimed, Effect, Repeated, Unfinished, Unknown, effect_key
 from storage.records.turns import Begun, EpochMoved, StaleFence
 from storage.rows import Connection
@@ -124,7 +125,6 @@ async def test_an_act_that_nobody_knows_the_end_of_is_never_claimed_again(db: Da
         await claim(conn, turn)
         await effects.settle(conn, "e-1", state="unknown", now=NOW)
         assert isinstance(await claim(conn, turn, "e-2"), Unknown)
-        assert [effect.id for effect in await effects.unsettled(conn, before=NOW.replace(hour=20))] == ["e-1"]
         found_out = await effects.settle(conn, "e-1", state="done", receipt={"protocol": "CB-1"}, now=NOW)
         assert found_out.state == "done"
         assert isinstance(await claim(conn, turn, "e-2"), Repeated)
@@ -197,3 +197,36 @@ async def test_of_two_conversations_that_claim_the_same_act_at_once_one_begins_i
     assert sum(isinstance(answer, Claimed) for answer in answers) == 1
     assert sum(isinstance(answer, Unfinished) for answer in answers) == 5
     assert len({answer.effect.id for answer in answers}) == 1
+
+
+async def test_what_ended_turns_left_is_somebodys_to_ask_and_what_a_person_closed_is_not(db: Database) -> None:
+    async with db.connection() as conn:
+
+        async def left() -> list[str]:
+            return [effect.id for effect in await effects.unsettled(conn, before=NOW + timedelta(hours=1))]
+
+        turn = await start(conn)
+        await claim(conn, turn)
+        assert await left() == [], "a running turn's effects are its own"
+        await turns.end(conn, turn.turn.id, fence=turn.turn.fence, status="failed", now=NOW)
+        assert await left() == ["e-1"]
+        assert await effects.unsettled(conn, before=NOW) == [], "not yet"
+        await effects.settle(conn, "e-1", state="unknown", now=NOW)
+        assert await left() == ["e-1"], "nobody was called yet"
+        item = await queue.enqueue(
+            conn, key="unknown:e-1", item_id="q-1", thread_id=THREAD, kind="conversation", reason="x", now=NOW
+        )
+        assert await left() == ["e-1"], "it may still turn up"
+        await queue.resolve(conn, item.id, operator="bia", now=NOW)
+        assert await left() == [], "a person found out"
+
+
+async def test_what_is_unknown_waits_behind_what_nobody_asked_about(db: Database) -> None:
+    async with db.connection() as conn:
+        for number in (1, 2):
+            turn = await start(conn, f"t-{number}")
+            await claim(conn, turn, f"e-{number}", key=f"key-{number}")
+            await turns.end(conn, turn.turn.id, fence=turn.turn.fence, status="failed", now=NOW)
+        await effects.settle(conn, "e-1", state="unknown", now=NOW)
+        found = await effects.unsettled(conn, before=NOW + timedelta(hours=1), limit=1)
+    assert [effect.id for effect in found] == ["e-2"]

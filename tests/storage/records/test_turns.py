@@ -259,7 +259,7 @@ async def test_a_failed_turn_is_run_again_when_its_message_comes_again_and_only_
         again = await turns.reopen_failed(conn, THREAD, "oi", owner="w2", lease_s=60)
         assert isinstance(again, Begun)
         turn = again.turn
-        assert (turn.id, turn.status, turn.fence, turn.attempts, again.rerun) == ("turn-1", "running", 2, 2, True)
+        assert (turn.id, turn.status, turn.fence, turn.attempts, again.rerun) == ("turn-1", "running", 2, 1, True)
         assert (turn.reply, turn.error_protocol, turn.ended_at) == (None, None, None)
         assert texts(again) == ["oi"]
         assert isinstance(await turns.reopen_failed(conn, THREAD, "oi", owner="w3", lease_s=60), NothingToTake)
