@@ -9,15 +9,19 @@ from routing.claims_check import Check, Kind
 from routing.claims_evidence import Evidence
 from routing.claims_internals import internal_ids, internals
 from routing.claims_nouns import own_nouns
-from routing.claims_sentence import sentences
+from routing.claims_sentence import Sentence, sentences
 from routing.facts import Commitment, ExecutedAction, Fact
 from routing.model import Frozen, Language
+from routing.pattern import Pattern
 from routing.sentences import say
 from routing.shop import Receipt
 from routing.values import unspelled
 
 ViolationKind = Kind
 SAFE_FACTS = 3
+_YES = Pattern(
+    r"^\W*(?:sim|isso(?: mesmo)?|foi(?: sim)?|ja(?: foi)?|exato|correto|com certeza|claro que sim|yes|yep|yeah|it was|it has|correct|indeed)\W*$"
+)
 _LINE_SHOWN = 300  # characters of a line that shows machinery
 
 
@@ -54,12 +58,21 @@ def check_claims(
     check = Check(evidence, transferred_to, tool_names, prompt, heard)
     found = [Violation(sentence=line, kind="internal") for line in _internal_lines(reply, evidence)]
     before: frozenset[str] = frozenset()
-    for sentence in sentences(reply):
-        kind = check.kind_of(sentence, before)
+    for n, sentence in enumerate(sentences(reply)):
+        kind = check.kind_of(sentence, before) or (_affirmed(sentence, check) if n == 0 else None)
         if kind is not None and not (kind == "internal" and found):
             found.append(Violation(sentence=sentence.text, kind=kind))
         before = own_nouns(sentence.tokens) or before
     return tuple(found)
+
+
+def _affirmed(sentence: Sentence, check: Check) -> ViolationKind | None:
+    """Return what a bare yes announces: the customer's last question, as a statement."""
+    if not check.heard or not _YES.match(sentence.plain):
+        return None
+    asked = [found for found in sentences(check.heard[-1]) if found.text.endswith("?")]
+    kind = check.kind_of(Sentence(asked[-1].text.rstrip("?! ")), frozenset()) if asked else None
+    return kind if kind in ("action", "approval", "refund") else None
 
 
 def _internal_lines(reply: str, evidence: Evidence) -> Iterator[str]:

@@ -19,18 +19,15 @@ from routing.claims_endings import (
     harmless,
 )  # fmt: skip
 from routing.claims_excuses import Tense
+from routing.claims_mentions import given_away
 from routing.claims_nouns import ACTS, APPROVAL, CANCEL, REFUND, is_noun
 from routing.claims_sentence import Sentence, Token
-from routing.claims_words import OUR_GOING, listed
-from routing.pattern import Pattern
+from routing.claims_words import ARTICLES_AND_OWN, OUR_GOING, listed
 
 STRONG = REFUND | CANCEL | APPROVAL | {"dinheiro", "money", "grana", "credito", "credit"}
 AFTER = 10  # words after the noun that are read
 BETWEEN_AT_MOST = 6  # words between a verb and its object
 
-_HEADS = listed(
-    "o a os as seu sua seus suas um uma esse essa este esta todo teu tua ur your the a an this my full partial"
-)
 _SMALL = listed(
     "o a os as um uma seu sua teu tua de do da no na ao com para pra pro ja tambem aqui agora te lhe voce em esse essa este esta todo toda"
     " integral total parcial completo - se ordem pedido solicitacao processo the your an of for with through full partial on this that you"
@@ -58,20 +55,6 @@ _WAITING = listed(
 _GOING_ON = listed("processamento andamento curso execucao pagamento processo transito liquidacao")
 _COMPLETE = listed("complete completed done final confirmed ready sorted settled finished")
 _CASES = listed("processo pedido solicitacao procedimento tramite ordem request process order")
-_YOURS = listed("seu sua teu tua your ur")
-_LINKS_PT = listed("de do da no na ao em com sobre por pelo pela para pra pro e ou sem entre")
-# Words that may make what is said of it no announcement.
-_SOFT = listed(
-    "? n't nao n nem nunca nada ninguem sem jamais not t no never nobody nothing none without neither cannot se caso quando assim depois apos antes"
-    " enquanto ate uma um if when once after before until unless while whether can could may might must should would talvez perhaps maybe geral"
-    " normalmente geralmente usually normally typically pendente pending sobre quanto assunto motivo politica regra prazo about reason policy"
-    " rule disse contou falou mencionou said told mentioned so apenas somente only cada todo qualquer a an each every any para pra to tenta try"
-    " tried failed falhou espero hope for por de qual que problema issue question which how como"
-)
-_SOFT_STEM = Pattern(
-    r"pod(?:e|ia)|poss|consig|precis|dev(?:e|em|ia|eria)$|quer|gostaria|prefer|need|want|costuma|analis|review|aguard|depend|wait|conferenc|falta"
-    r"|seria|recus|declin|refus|nenhum|entend|imagin|sei$|explic|ver(?:ific|$)|vejo|olh|consult|acompanh|check|look|see$|find|explain"
-)
 _WILL_BE = listed("sera serao estara estarao tera terao podera poderao devera deverao havera precisara ficara")
 _HAPPENED = ("made", "went", "left", "hit")
 
@@ -90,26 +73,10 @@ def asserted(sentence: Sentence) -> Iterator[Asserted]:
     for index in range(len(sentence.tokens)):
         if is_noun(sentence, index, STRONG) and _is_subject(sentence.tokens, index):
             yield from _said_of(sentence.tokens, index)
-        if is_noun(sentence, index, STRONG) and _theirs(sentence, index):
+        if is_noun(sentence, index, STRONG) and given_away(sentence, index):
             yield Asserted(sentence.tokens[index].start, sentence.tokens[index].end, "now", False)
         if is_noun(sentence, index, STRONG | ACTS):
             yield from _done_to(sentence.tokens, index)
-
-
-def _theirs(sentence: Sentence, index: int) -> bool:
-    """Tell of a verb with "seu reembolso" for its object, and no word of doubt, denial, condition or waiting around it."""
-    first = index - 1
-    while first >= 0 and sentence.tokens[first].word in _HEADS:
-        first -= 1
-    if first < 1 or sentence.tokens[first].clause != sentence.tokens[index].clause:
-        return False  # its subject is told by its verb, and what begins a sentence is an imperative
-    verb = sentence.tokens[first].word
-    if verb in _LINKS_PT or verb in _LINKS or verb in _BE or verb == "e" or harmless(verb):
-        return False
-    before = [token.word for token in sentence.tokens[max(0, index - 2) : index]]
-    if not set(before[-1:]) & _YOURS and not (before and before[0] in _YOURS and before[-1] not in _HEADS):
-        return False
-    return not any(token.word in _SOFT or _SOFT_STEM.match(token.word) for token in sentence.tokens)
 
 
 def _is_subject(tokens: Sequence[Token], index: int) -> bool:
@@ -121,9 +88,9 @@ def _is_subject(tokens: Sequence[Token], index: int) -> bool:
     if len(before) > 1 and before[-1] in ("de", "do", "of") and before[-2] in _CASES:
         return True  # "o processo de estorno": its news are the reversal's
     adjective = len(before) > 1 and before[-2] in ("the", "your", "a") and before[-1] not in _LINKS
-    if before[-1] not in _HEADS and not adjective:
+    if before[-1] not in ARTICLES_AND_OWN and not adjective:
         return False
-    while before and before[-1] in _HEADS:
+    while before and before[-1] in ARTICLES_AND_OWN:
         before.pop()
     return not (before and INFINITIVE.match(before[-1]))  # "o prazo para aprovar o reembolso terminou"
 
@@ -212,7 +179,7 @@ def _done_to(tokens: Sequence[Token], index: int) -> Iterator[Asserted]:
     if at < 0 or tokens[at].clause != here or harmless(tokens[at].word):
         return
     lead = [token.word for token in tokens[max(0, at - 4) : at] if token.clause == here]
-    straight = all(token.word in _HEADS | {"-", "se", "ao"} for token in tokens[at + 1 : index])
+    straight = all(token.word in ARTICLES_AND_OWN | {"-", "se", "ao"} for token in tokens[at + 1 : index])
     strong = straight and tokens[index].word in STRONG
     tense = _own_tense(tokens[at].word, lead, strong=strong, bare=at == index - 1)
     if tense is not None:

@@ -5,11 +5,12 @@ from typing import Literal, NamedTuple
 
 from routing.claims_assertions import asserted
 from routing.claims_contacts import asks_for_secret, contacts
-from routing.claims_evidence import Evidence, topics_in
+from routing.claims_evidence import Evidence
 from routing.claims_excuses import Tense, excused
 from routing.claims_grammar import announced
 from routing.claims_internals import names_a_tool
 from routing.claims_patterns import forms
+from routing.claims_records import topics_in
 from routing.claims_sentence import Sentence
 from routing.claims_stated import Given, amount, callback, deadline, discount, transfer, unknown_code
 from routing.claims_values import amounts_in

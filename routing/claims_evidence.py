@@ -1,14 +1,14 @@
 """What a reply may lean on: receipts, done actions, facts read, policy texts, commitments, and this turn's tool data."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
-from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from routing.claims_records import NEGATED, Said, order_of, records, topics_in
 from routing.claims_values import amounts_in, days_in, durations_in, leaves, numbers, percents_in, weekdays_of
 from routing.facts import Commitment, ExecutedAction, Fact
 from routing.pattern import Pattern
@@ -16,34 +16,16 @@ from routing.shop import Receipt
 from routing.values import compact, flat
 
 _STATE = Pattern(r"em aberto|abert[oa]|open|aprovad[oa]|approved|concluid[oa]|done|em andamento")
-_NEGATED = Pattern(r"\b(?:nao|nunca|nenhum\w*|sem|not|never|without)\b")
 _ORDERS = Pattern(
     r"(?:\b(?:pedidos?|orders?|compras?)\b|#)\s*(?:(?:n|no|numero|number)\b[.:]?\s*)?#?\d{4,8}(?:(?:,| e| and| ou| or)\s+(?:o\s+)?#?\d{4,8})*\b"
 )
 _NUMBER = re.compile(r"\d{4,8}")
 QUOTED_AT_LEAST = 13  # letters and digits of a quotation; shorter ones say too little to be one
 
-TOPIC_STEMS: dict[str, str] = {
-    "cancel": r"cancel|anula|desfeit|desfiz|encerr",
-    "refund": r"reembols|estorn|refund|credit(?:ad|o\b|ed)|dinheiro|money|ressarc|restitu|reimburs",
-    "return": r"devoluc|devolv|\breturn",
-    "exchange": r"\btroc|exchange",
-    "address": r"enderec|address",
-    "ticket": r"chamado|ticket|reclamac|solicitac|ocorrenc|complaint|\bcaso\b|\bcase\b|request",
-    "review": r"analis|review|revis",
-    "callback": r"retorn|callback|call back|get back|lig[ao]|contat|contact",
-}
 _KIND_TOPICS: dict[str, tuple[str, ...]] = {
     "return": ("return",), "exchange": ("exchange",), "cancellation": ("cancel",), "address_change": ("address",),
     "review": ("review", "ticket"), "callback": ("callback",),
 }  # fmt: skip
-
-
-class Said(NamedTuple):
-    """A flat text that somebody other than the customer stated, and the order it is about, where it is about one."""
-
-    text: str
-    order: str | None = None
 
 
 @dataclass(frozen=True)
@@ -66,17 +48,15 @@ class Evidence:
     def said(self) -> tuple[Said, ...]:
         """What tools and the session said, in this turn and before, and what receipts state; each record as one text."""
         found = [
-            Said(flat(f"{fact.key.replace('_', ' ')} {fact.value}"), _order_of(fact))
+            Said(flat(f"{fact.key.replace('_', ' ')} {fact.value}"), order_of(fact))
             for fact in self.facts
-            if fact.source != "customer" and fact.status == "confirmed" and not _NEGATED.search(flat(fact.value))
+            if fact.source != "customer" and fact.status == "confirmed" and not NEGATED.search(flat(fact.value))
         ]
         for receipt in self.receipts:
             found += [
-                Said(flat(text), receipt.order_id)
-                for text in receipt.values.values()
-                if not _NEGATED.search(flat(text))
+                Said(flat(text), receipt.order_id) for text in receipt.values.values() if not NEGATED.search(flat(text))
             ]
-        found += [said for value in self.tool_data for said in _records(value, "", None)]
+        found += [said for value in self.tool_data for said in records(value, "", None)]
         return tuple(found)
 
     def read(self, named: frozenset[str] = frozenset()) -> list[str]:
@@ -205,33 +185,3 @@ class Evidence:
             if f"{day:%m-%d}" in self.dates:
                 return True
         return any(re.search(rf"\b{name}\b", text) or name in weekdays_of(text) for text in self.ours)
-
-
-def topics_in(text: str) -> frozenset[str]:
-    """Return the topics that a flat text touches."""
-    return frozenset(topic for topic, stem in TOPIC_STEMS.items() if re.search(stem, text))
-
-
-def _order_of(fact: Fact) -> str | None:
-    kind, _, rest = (fact.entity or "").partition(":")
-    return rest.partition("/")[0] if kind in ("order", "item") and rest else None
-
-
-def _records(value: JsonValue | Sequence[JsonValue], under: str, order: str | None) -> Iterable[Said]:
-    """Yield each record of a JSON value as one text ("status approved kind return"): its fields belong together."""
-    if isinstance(value, dict):
-        named = value.get("order", value.get("order_id"))
-        order = str(named) if isinstance(named, (str, int)) else order
-        plain = [
-            (key, item) for key, item in value.items() if isinstance(item, str) and not _NEGATED.search(flat(item))
-        ]
-        if plain:
-            yield Said(flat(f"{under} {' '.join(f'{key} {item}' for key, item in plain)}".replace("_", " ")), order)
-        for key, item in value.items():
-            if isinstance(item, (dict, list)):
-                yield from _records(item, key, order)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _records(item, under, order)
-    elif isinstance(value, str) and not _NEGATED.search(flat(value)):
-        yield Said(flat(f"{under} {value}".strip()), order)

@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from routing.claims_evidence import TOPIC_STEMS, Evidence
+from routing.claims_evidence import Evidence
 from routing.claims_excuses import CONDITION, OFFER, asked, denied, excused
 from routing.claims_offers import benefits_in, coupon_codes, gifts
 from routing.claims_promises import callbacks, deadlines, transfers
+from routing.claims_records import TOPIC_STEMS
 from routing.claims_reported import reported
 from routing.claims_sentence import Sentence
 from routing.claims_values import amounts_in, days_in, durations_in, named_days, percents_in

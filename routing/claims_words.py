@@ -52,6 +52,9 @@ PUSHED = listed("consegui conseguimos fiz fizemos pedi pedimos mandei mandamos s
 BEING = listed("estou estamos to tou tamo estao esta ta tao sigo segue vou ando continuo am m are re is s been vem")
 SUBORDINATE = listed("once if when until unless as after before not whether without cannot")
 ARTICLES = listed("an any each every no um uma qualquer cada nenhum nenhuma")
+ARTICLES_AND_OWN = listed(
+    "o a os as seu sua seus suas um uma esse essa este esta todo teu tua ur your the a an this my full partial"
+)
 WISHED = listed("want like need prefer rather")
 
 # What stands after it

@@ -143,6 +143,11 @@ DUE = fact("delivery_estimate", "2026-12-05", entity="order:10405", source="tool
         ("Você falou em R$ 120,00.", {"heard": ["foram R$ 120,00"]}, False),
         ("Você falou em R$ 120,00.", {"heard": ["foi caro"]}, True),
         ("Acesse bit.ly/x.", {"heard": ["recebi o link bit.ly/x, é de vocês?"]}, False),
+        # A bare yes says what was asked
+        ("Sim!", {"heard": ["oi", "meu reembolso foi aprovado?"]}, True),
+        ("Foi sim. Mais alguma coisa?", {"heard": ["o pedido 10431 foi cancelado?"]}, True),
+        ("Foi sim.", {"heard": ["o pedido 10431 foi cancelado?"], "receipts": [CANCELLED]}, False),
+        ("Sim. Qual é o número do pedido?", {"heard": ["dá para cancelar?"]}, False),
         # A day in words is a date where today is known, and its weekday
         ("Seu pedido chega amanhã.", {"facts": [DUE], "today": date(2026, 12, 4)}, False),
         ("Seu pedido chega amanhã.", {"facts": [DUE], "today": date(2026, 12, 1)}, True),
@@ -202,23 +207,16 @@ def test_the_safe_reply_states_no_report_and_at_most_three_facts() -> None:
 
 
 @pytest.mark.parametrize(
-    "unit",
+    ("unit", "size"),
     [
-        "Seu pedido foi cancelado. ",
-        "o reembolso ",
-        "(",
-        "R$ 1,",
-        "\n",
-        "você disse que foi aprovado e ",
-        "a_b ",
-        "| ",
-        "a.b-",
+        ("você disse que foi aprovado e ", 100_000), ("\n", 100_000), ("Seu pedido foi cancelado. ", 20_000), ("o reembolso ", 20_000),
+        ("(", 20_000), ("R$ 1,", 20_000), ("a_b ", 20_000), ("| ", 20_000), ("a.b-", 20_000),
     ],
-)
-def test_a_long_reply_is_checked_in_little_time(unit: str) -> None:
+)  # fmt: skip
+def test_a_long_reply_is_checked_in_little_time(unit: str, size: int) -> None:
     check_claims("oi", language="pt")
     start = time.process_time()
-    check_claims(unit * (100_000 // len(unit)), language="pt", tool_names=TOOLS, prompt=PROMPT)
+    check_claims(unit * (size // len(unit)), language="pt", tool_names=TOOLS, prompt=PROMPT)
     assert time.process_time() - start < GENEROUS_S
 
 

@@ -10,8 +10,8 @@ from random import Random
 from typing import Any
 
 from tests.torture.fleet import Fleet
+from tests.torture.goods import cancellable, charged_twice
 from tests.torture.worker import Answer
-from tests.torture.world import cancellable, charged_twice
 
 _DONE = re.compile(r"\b(?:CB|CH|CN)-\w+")
 _PERSON = re.compile(r"\bBA-\w+")

@@ -29,15 +29,14 @@ from storage.embedded_folder import locate
 from storage.embedded_postmaster import read_pid_file
 from tests.torture.customers import Book, Customer
 from tests.torture.fleet import Fleet
+from tests.torture.goods import charged_twice, stock
 from tests.torture.verdict import judge
 from tests.torture.world import (
     Chance,
     ShopChance,
-    charged_twice,
     configuration,
     shop_over_http,
     simulated,
-    stock,
 )
 
 pytestmark = pytest.mark.torture
