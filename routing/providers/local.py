@@ -16,16 +16,15 @@ from routing.providers.base import DecisionProvider, DecisionResponse, ProviderE
 from routing.providers.local_cache import Built, load_or_train
 from routing.providers.local_encoder import Encoder, SentenceEncoder
 from routing.providers.local_examples import BadExamples, away_from, load_examples
-from routing.providers.local_features import Turn, turn_of
+from routing.providers.local_turn import Turn, turn_of
 from routing.providers.wire import CURRENT, LAST_AGENT, LAST_CUSTOMER, MESSAGE, PENDING
 
 
 class LocalProvider(DecisionProvider):
     """Answers from examples: it knows the options that have some, and reads no role sentence.
 
-    Loaded or trained at the first question, or by `warm_up`; training takes some 35 s of one core and 800 MB, loading one
-    second and 240 MB. Free,
-    offline, and the same answer for the same question. `held_out` are an evaluation's messages: examples that come close
+    Loaded or trained at the first question, or by `warm_up`; training takes about a minute of one core and 1 GB, loading one second and 300 MB. Free, offline, and the same answer for the same
+    question. `held_out` are an evaluation's messages: examples that come close
     to one of them are not learned from, and `removed` counts them.
     """
 

@@ -16,13 +16,17 @@ class BadExamples(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A customer's message and the option that it belongs to; a context line also says what was said before it."""
+    """A customer's message and the option that it belongs to; a context line also says what was said before it.
+
+    `second` is the option of a second subject, which the same message asks about after the first.
+    """
 
     text: str
     label: str
     current_agent: str | None = None
     last_customer: str | None = None
     last_agent: str | None = None
+    second: str | None = None
 
     @property
     def in_context(self) -> bool:
@@ -50,7 +54,7 @@ def load_examples(folder: Path, further: Sequence[Path] = ()) -> tuple[Example, 
 
 def digest(examples: tuple[Example, ...], *, version: str) -> str:
     """Return a sha256 (hex) over the examples and the version of what learns from them."""
-    rows = [[e.label, e.text, e.current_agent, e.last_customer, e.last_agent] for e in examples]
+    rows = [[e.label, e.text, e.current_agent, e.last_customer, e.last_agent, e.second] for e in examples]
     return hashlib.sha256(json.dumps([version, rows]).encode()).hexdigest()
 
 
@@ -74,7 +78,7 @@ def _example(line: str, *, label: str, where: str) -> Example:
         text = row["text"]
     except (ValueError, KeyError, TypeError):
         raise BadExamples(f'{where}: not a line {{"text": …, "register": …}}') from None
-    context = {name: row.get(name) for name in ("current_agent", "last_customer", "last_agent")}
+    context = {name: row.get(name) for name in ("current_agent", "last_customer", "last_agent", "second")}
     if not isinstance(text, str) or not all(value is None or isinstance(value, str) for value in context.values()):
         raise BadExamples(f"{where}: texts must be strings")
     return Example(text=text, label=label, **context)

@@ -2,16 +2,20 @@
 
 import io
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from routing.providers.local_blend import Blend
+from routing.providers.local_clauses import clauses_of
 from routing.providers.local_encoder import WIDTH, Encoder, Vectors
-from routing.providers.local_features import LEANING, Floats, Turn, leaning, option_features
+from routing.providers.local_features import Floats, option_features
 from routing.providers.local_ngrams import Row, Vocabulary
+from routing.providers.local_quadratic import Quadratic
 from routing.providers.local_spelling import Speller
+from routing.providers.local_turn import LEANING, Turn, leaning
 
 Weights = NDArray[np.float32]
 
@@ -33,16 +37,17 @@ class Linear:
 
 @dataclass(frozen=True, kw_only=True)
 class LocalModel:
-    """Two stages. `opening` reads a text alone; `stay` tells whether a message goes on with the current specialist;
-    `blend` weighs both per option (a conditional logit); `temperature` was fitted on held-out rows.
+    """Two stages. `opening` and `pairs` read a text alone; `stay` tells whether a message goes on with the current
+    specialist; `blend` weighs both per option and picks the clause that counts; `temperature` was fitted on held-out rows.
     """
 
     options: tuple[str, ...]
     speller: Speller
     vocabulary: Vocabulary
     opening: Linear
+    pairs: Quadratic
     stay: Linear
-    blend: Floats
+    blend: Blend
     temperature: float
 
     def probabilities(self, turn: Turn, encoder: Encoder) -> dict[str, float]:
@@ -50,9 +55,11 @@ class LocalModel:
         turn = corrected(turn, self.speller, encoder)
         vectors = encoder.embed(turn.texts)
         rows = [self.vocabulary.row(text) for text in turn.texts]
-        logs = np.stack([log_softmax(self.opening.scores(*pair)) for pair in zip(vectors, rows, strict=True)])
+        linear = np.stack([self.opening.scores(*pair) for pair in zip(vectors, rows, strict=True)])
+        logs = read_alone(linear, self.pairs.scores(vectors, rows))
         stays = self._stays(turn, vectors, rows[0])
-        scores = option_features(self.options, turn, logs=logs, stays=stays) @ self.blend
+        features = option_features(self.options, turn, logs=logs, stays=stays)
+        scores = self.blend.scores(features, clauses_of(self.options, turn, logs=logs))
         shares = np.exp(log_softmax(scores / self.temperature))
         return {option: float(share) for option, share in zip(self.options, shares, strict=True)}
 
@@ -79,9 +86,14 @@ def stay_vector(turn: Turn, vectors: Vectors) -> Weights:
     return np.concatenate([message, agent, 4 * message * agent, 4 * message * customer, close]).astype(np.float32)
 
 
+def read_alone(linear: Floats, pairs: Weights) -> Floats:
+    """Return the log-probabilities of texts read alone: the geometric mean of both layers', shape (texts, options)."""
+    return log_softmax((log_softmax(linear) + log_softmax(pairs.astype(np.float64))) / 2)
+
+
 def log_softmax(scores: Floats) -> Floats:
-    shifted = scores - scores.max()
-    return shifted - np.log(np.exp(shifted).sum())
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
 
 
 def to_bytes(model: LocalModel) -> bytes:
@@ -93,13 +105,14 @@ def to_bytes(model: LocalModel) -> bytes:
     }
     arrays = {
         "idf": model.vocabulary.idf,
-        "blend": model.blend,
         "temperature": np.array([model.temperature]),
     }
+    for name, part in (("blend", model.blend), ("pairs", model.pairs)):
+        arrays |= {f"{name}_{field.name}": getattr(part, field.name) for field in fields(part)}
     for name, layer in (("opening", model.opening), ("stay", model.stay)):
         arrays |= {f"{name}_vector": layer.vector, f"{name}_terms": layer.terms, f"{name}_bias": layer.bias}
     held = io.BytesIO()
-    np.savez_compressed(
+    np.savez(
         held,
         **{name: np.frombuffer(json.dumps(text).encode(), dtype=np.uint8) for name, text in texts.items()},
         **arrays,
@@ -121,6 +134,7 @@ def from_file(path: Path) -> LocalModel:
             vocabulary=Vocabulary({term: place for place, term in enumerate(terms)}, held["idf"]),
             opening=layers["opening"],
             stay=layers["stay"],
-            blend=held["blend"],
+            pairs=Quadratic(**{field.name: held[f"pairs_{field.name}"] for field in fields(Quadratic)}),
+            blend=Blend(**{field.name: held[f"blend_{field.name}"] for field in fields(Blend)}),
             temperature=float(held["temperature"][0]),
         )

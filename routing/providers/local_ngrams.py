@@ -2,48 +2,58 @@
 
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from routing.providers.local_lexicon import concepts
-from routing.text import fold
+from routing.providers.local_text import folded
 
 Row = tuple[NDArray[np.int64], NDArray[np.float32]]
 
+# Letters and digits; \w would take the underscore too.
+_ALNUM = re.compile(r"[^\W_]+")
 _SIZES = (3, 4)
 _LONGEST_WORD = 24
 # Weight of a concept, of a pair of concepts, beside rows of n-grams of unit length.
 _CONCEPT, _PAIR = 0.7, 0.35
 
 
-def pieces(folded: str) -> Counter[str]:
+def pieces(plain: str) -> Counter[str]:
     """Count the n-grams of letters within words; a space marks a word's edge."""
     counts: Counter[str] = Counter()
-    for word in _words(folded):
-        padded = f" {word} "
-        for size in _SIZES:
-            if size >= len(padded):
-                counts[padded] += 1
-                break
-            counts.update(padded[start : start + size] for start in range(len(padded) - size + 1))
+    for word in _words(plain):
+        counts.update(_pieces_of(word))
     return counts
 
 
-def phrases(folded: str) -> Counter[str]:
+@lru_cache(maxsize=16384)
+def _pieces_of(word: str) -> tuple[str, ...]:
+    padded = f" {word} "
+    found: list[str] = []
+    for size in _SIZES:
+        if size >= len(padded):
+            return (*found, padded)
+        found += [padded[start : start + size] for start in range(len(padded) - size + 1)]
+    return tuple(found)
+
+
+def phrases(plain: str) -> Counter[str]:
     """Count words and pairs of neighbours, each word after "="."""
-    words = _words(folded)
+    words = _words(plain)
     counts = Counter(f"={word}" for word in words)
     counts.update(f"={first}={second}" for first, second in itertools.pairwise(words))
     return counts
 
 
-def ideas(folded: str) -> dict[str, float]:
+def ideas(plain: str) -> dict[str, float]:
     """Weigh the concepts and their ordered pairs, each after "@"; a negated concept counts under its own name too."""
-    named = concepts(folded)
+    named = concepts(plain)
     weights = {f"@{name}": _CONCEPT for name in named}
     weights |= {f"@{name.lstrip('!')}": _CONCEPT for name in named}
     weights |= {f"@{first}>{second}": _PAIR for first, second in itertools.combinations(named, 2)}
@@ -63,16 +73,16 @@ class Vocabulary:
 
     def row(self, text: str) -> Row:
         """Return column numbers and weights of a text: (1 + log count) * idf, pieces and phrases each of unit length."""
-        folded = fold(text)
+        plain = folded(text)
         columns: list[int] = []
         weights: list[float] = []
-        for counts in (pieces(folded), phrases(folded)):
+        for counts in (pieces(plain), phrases(plain)):
             known = [(self.index[term], count) for term, count in counts.items() if term in self.index]
             values = [(1.0 + math.log(count)) * float(self.idf[column]) for column, count in known]
             length = math.sqrt(sum(value * value for value in values)) or 1.0
             columns += [column for column, _ in known]
             weights += [value / length for value in values]
-        for term, weight in ideas(folded).items():
+        for term, weight in ideas(plain).items():
             if term in self.index:
                 columns.append(self.index[term])
                 weights.append(weight)
@@ -83,13 +93,12 @@ def learn_vocabulary(texts: Sequence[str], *, least: int = 2) -> Vocabulary:
     """Collect the terms that occur in at least `least` of the texts."""
     seen: Counter[str] = Counter()
     for text in texts:
-        folded = fold(text)
-        seen.update(pieces(folded).keys() | phrases(folded).keys() | ideas(folded).keys())
+        plain = folded(text)
+        seen.update(pieces(plain).keys() | phrases(plain).keys() | ideas(plain).keys())
     kept = sorted(term for term, count in seen.items() if count >= least)
     idf = [math.log((1 + len(texts)) / (1 + seen[term])) + 1.0 for term in kept]
     return Vocabulary({term: place for place, term in enumerate(kept)}, np.asarray(idf, dtype=np.float32))
 
 
-def _words(folded: str) -> list[str]:
-    plain = "".join(char if char.isalnum() else " " for char in folded)
-    return [word[:_LONGEST_WORD] for word in plain.split()]
+def _words(plain: str) -> list[str]:
+    return [word[:_LONGEST_WORD] for word in _ALNUM.findall(plain)]

@@ -7,12 +7,14 @@ from zlib import crc32
 
 from routing.decision import NEEDS_QUESTION, OUT_OF_SCOPE
 from routing.providers.local_examples import Example
-from routing.providers.local_features import Turn, turn_of
+from routing.providers.local_turn import Turn, turn_of
 
 FOLDS = 5
 _SEED = 20261130
 # What a stay teaches the stage that reads a message alone, and what made rows count beside written ones.
 _STAY_ALONE, _MADE_CONTEXT, _MADE_PAIR = 0.15, 0.2, 0.4
+# Openings from which rows are made of every other one: more of them teach nothing new, and cost their time.
+_PLENTY = 1000
 _JOINTS = (
     ". ",
     ". Ah, e ",
@@ -54,11 +56,14 @@ def training_rows(examples: Sequence[Example], options: tuple[str, ...]) -> list
         key=str,
     )
     openings = [
-        (e, row) for e, row in zip(examples, written, strict=True) if not e.in_context and e.label != NEEDS_QUESTION
+        (e, row)
+        for e, row in zip(examples, written, strict=True)
+        if not e.in_context and e.second is None and e.label != NEEDS_QUESTION
     ]
-    made = [_behind(e, row, random.choice(contexts)) for e, row in openings] if contexts else []
+    every = 1 if len(openings) < _PLENTY else 2
+    made = [_behind(e, row, random.choice(contexts)) for e, row in openings[::every]] if contexts else []
     asking = [(e, row) for e, row in openings if e.label != OUT_OF_SCOPE and len(e.text) < 140]
-    for example, row in asking:
+    for example, row in asking[::every]:
         other, _ = random.choice(asking)
         if other.label != example.label:
             text = example.text.rstrip(" .!") + random.choice(_JOINTS) + other.text
@@ -71,7 +76,7 @@ def _row(example: Example) -> TrainingRow:
         example.text, current=example.current_agent, last_customer=example.last_customer, last_agent=example.last_agent
     )
     group = f"{example.last_customer}|{example.last_agent}" if example.in_context else example.text
-    alone = 1.0
+    alone = 1.0 if example.second is None else 0.0
     if example.in_context:
         alone = 0.0 if example.current_agent is None else _STAY_ALONE if example.current_agent == example.label else 1.0
     return TrainingRow(

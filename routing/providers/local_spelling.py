@@ -4,9 +4,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from routing.providers.local_lexicon import concepts
+from routing.providers.local_text import folded
 from routing.text import fold
 
 _WORD = re.compile(r"[^\W\d_]{4,24}")
@@ -25,6 +26,7 @@ _SOUNDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )  # fmt: skip
 
 
+@lru_cache(maxsize=16384)
 def sound(word: str) -> str:
     """Return how a Portuguese word sounds, roughly: equal for words that are mistaken for each other."""
     word = fold(word.lower().replace("ç", "ss"))
@@ -63,7 +65,7 @@ class Speller:
         return _WORD.sub(lambda match: self._corrected(match.group(), exists), text)
 
     def _corrected(self, given: str, exists: Callable[[str], bool]) -> str:
-        word = fold(given)
+        word = folded(given)
         if word in self._known or exists(given.lower()):
             return given
         alike = None if _FOREIGN.search(word) else self._by_sound.get(sound(given))

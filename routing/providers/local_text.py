@@ -74,6 +74,12 @@ _BREAK = re.compile(
 )
 
 
+@lru_cache(maxsize=16384)
+def folded(text: str) -> str:
+    """Return a text or a word folded. A turn's texts are asked for many times, and words come again."""
+    return fold(text)
+
+
 @lru_cache(maxsize=4096)
 def spelt_out(text: str, limit: int = MESSAGE_CHARS) -> str:
     """Return text for the encoder: NFKC, one line, at most `limit` characters; abbreviations are written out, goods and
@@ -110,7 +116,7 @@ def point(text: str) -> str:
     if len(plain.split()) < _FEWEST:
         plain = text
     clauses = _CLAUSE.split(plain)
-    kept = [clause for clause in clauses if not (_BESIDE.search(fold(clause)) or _OPENER.match(fold(clause)))]
+    kept = [clause for clause in clauses if not (_BESIDE.search(folded(clause)) or _OPENER.match(folded(clause)))]
     left = _SPACES.sub(" ", " ".join(kept)).strip()
     return left if len(left.split()) >= _FEWEST else _SPACES.sub(" ", plain).strip()
 
@@ -132,4 +138,4 @@ def _expanded(match: re.Match[str]) -> str:
     token = match.group()
     if len(token) > 7:
         return token
-    return _ABBREVIATIONS.get(fold(token), token)
+    return _ABBREVIATIONS.get(folded(token), token)

@@ -14,6 +14,8 @@ from routing.decision import Exchange
 from routing.providers.base import ProviderError, ask
 from routing.providers.local import LocalProvider
 from routing.providers.local_encoder import SentenceEncoder
+from routing.providers.local_examples import load_examples
+from routing.providers.local_rows import training_rows
 from routing.providers.wire import to_request
 from tests.routing.providers.scripted import NOTHING
 from tests.routing.providers.toy import ALL, LOYALTY, TOY, question, write_examples
@@ -196,6 +198,16 @@ def test_examples_that_teach_nothing_are_our_error(content: str | None, tmp_path
         (tmp_path / "c.jsonl").write_text(content, encoding="utf-8")
     with pytest.raises(ProviderError, match="examples"):
         LocalProvider(examples_dir=tmp_path).warm_up()
+
+
+def test_a_second_subject_is_read_and_told_apart(tmp_path: Path) -> None:
+    """A line with a second subject is no opening: what it says of the second must not speak for the first."""
+    folder = write_examples(tmp_path, {"a": ["quero devolver"], "b": ["cadê meu pedido"]})
+    line = '{"text": "quero trocar e cadê o boleto", "register": "neutral", "second": "b"}\n'
+    (folder / "a.jsonl").write_text(line, encoding="utf-8")
+    examples = load_examples(folder)
+    assert [(example.label, example.second) for example in examples] == [("a", "b"), ("b", None)]
+    assert [row.alone for row in training_rows(examples, ("a", "b"))] == [0.0, 1.0]
 
 
 def test_examples_close_to_what_is_held_out_are_not_learned(

@@ -4,11 +4,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from routing.providers.local_blend import Blend
 from routing.providers.local_cache import load_or_train
+from routing.providers.local_clauses import CLAUSE_WIDTH
 from routing.providers.local_encoder import Encoder, SentenceEncoder
 from routing.providers.local_examples import Example
 from routing.providers.local_model import Linear, LocalModel, from_file, to_bytes
 from routing.providers.local_ngrams import learn_vocabulary
+from routing.providers.local_quadratic import Quadratic
 from routing.providers.local_spelling import Speller
 
 EXAMPLES = (Example(text="oi", label="a"), Example(text="tchau", label="b"))
@@ -23,7 +26,11 @@ def model() -> LocalModel:
     )
     return LocalModel(
         options=("a", "b"), speller=Speller(("quero", "devolução")), vocabulary=vocabulary, opening=layer, stay=layer,
-        blend=np.array([1.0, 2.0]), temperature=1.25,
+        pairs=Quadratic(
+            basis=np.ones((len(vocabulary.index), 3), dtype=np.float16), forms=np.ones((2, 4, 4), dtype=np.float32),
+            slopes=np.ones((4, 2), dtype=np.float32), bias=np.zeros(2, dtype=np.float32),
+        ),
+        blend=Blend(features=np.array([1.0, 2.0]), heads=np.array([0.5]), attention=np.ones((CLAUSE_WIDTH, 1))), temperature=1.25,
     )  # fmt: skip
 
 
@@ -53,7 +60,9 @@ def test_a_model_comes_back_as_it_was_written(tmp_path: Path) -> None:
     )
     assert back.temperature == given.temperature
     assert np.array_equal(back.opening.terms, given.opening.terms)
-    assert np.array_equal(back.blend, given.blend)
+    assert np.array_equal(back.blend.attention, given.blend.attention)
+    assert np.array_equal(back.pairs.basis, given.pairs.basis)
+    assert back.pairs.basis.dtype == np.float16
 
 
 def test_it_trains_once_and_then_reads(tmp_path: Path) -> None:

@@ -1,0 +1,106 @@
+"""A quadratic layer: how pairs of a text's features speak for an option. Kernel ridge regression, kept in its primal form."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from routing.providers.local_encoder import Vectors
+from routing.providers.local_ngrams import Row
+
+Weights = NDArray[np.float32]
+
+# Chosen by cross-validation on the examples: the vector's weight beside the terms', the ridge, and the factor that makes
+# logits of regression outputs.
+_VECTOR, _RIDGE, _SHARPNESS = 1.4, 0.6, 6.0
+_WIDTH, _SEED = 512, 20261130
+# Terms that fewer texts hold tell the quadratic layer nothing; the linear one reads them too.
+_LEAST = 4
+_BLOCK = 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quadratic:
+    """Scores x'Ax + b'x + c an option, over x = (sentence vector, projected terms). `basis` (terms, width) is half precision."""
+
+    basis: NDArray[np.float16]
+    forms: Weights
+    slopes: Weights
+    bias: Weights
+
+    def scores(self, vectors: Vectors, rows: Sequence[Row]) -> Weights:
+        """Return the options' logits, shape (texts, options)."""
+        projected = [values @ self.basis[columns].astype(np.float32) for columns, values in rows]
+        inputs = np.hstack([_VECTOR * vectors, np.stack(projected)])
+        bent = np.stack([np.einsum("nd,nd->n", inputs @ form, inputs) for form in self.forms], axis=1)
+        return bent + inputs @ self.slopes + self.bias
+
+
+def learn_basis(terms: Any) -> NDArray[np.float16]:
+    """Return a projection of terms (texts, terms; sparse) onto their strongest directions, shape (terms, width)."""
+    from sklearn.utils.extmath import randomized_svd
+
+    texts = np.asarray((terms > 0).sum(axis=0)).ravel()
+    least = min(_LEAST, 1 + terms.shape[0] // 500)
+    width = max(1, min(_WIDTH, min(terms.shape) - 1))
+    directions = randomized_svd(terms, width, n_iter=2, random_state=_SEED)[2]
+    return np.where(texts[:, None] >= least, directions.T, 0.0).astype(np.float16)
+
+
+def inputs_of(basis: NDArray[np.float16], vectors: Vectors, terms: Any) -> Weights:
+    """Return what the layer reads of many texts (terms sparse), shape (texts, features)."""
+    return np.hstack([_VECTOR * vectors, terms @ basis.astype(np.float32)]).astype(np.float32)
+
+
+class PairLearner:
+    """Fits one-against-all ridge regression with the kernel (1 + x'z)²/8, options weighing the same.
+
+    The kernel of all texts is computed once; each fit takes the texts that it may see.
+    """
+
+    def __init__(self, inputs: Weights, targets: NDArray[np.int64], *, options: int) -> None:
+        self._inputs, self._targets, self._options = inputs, targets, options
+        self._kernel = _bent(inputs, inputs)
+
+    def duals(self, seen: NDArray[np.int64]) -> Weights:
+        """Return each seen text's part in each option's score, shape (seen, options)."""
+        from scipy.linalg import cho_factor, cho_solve
+
+        targets = self._targets[seen]
+        counts = np.bincount(targets, minlength=self._options)
+        shown = max(1, int((counts > 0).sum()))
+        weights = np.sqrt(len(targets) / shown / counts[targets]).astype(np.float32)
+        kernel = self._kernel[np.ix_(seen, seen)]
+        kernel *= weights[:, None] / 8
+        kernel *= weights[None, :]
+        kernel[np.diag_indices_from(kernel)] += _RIDGE
+        wanted = (np.eye(self._options, dtype=np.float32)[targets] - 1 / self._options) * weights[:, None]
+        # The kernel is symmetric: its transpose is laid out as LAPACK wants it, and no copy is made.
+        factor = cho_factor(kernel.T, overwrite_a=True, check_finite=False)
+        solved = cho_solve(factor, wanted.astype(np.float32), check_finite=False)
+        return (_SHARPNESS / 8 * weights[:, None] * solved).astype(np.float32)
+
+    def held_out(self, seen: NDArray[np.int64], inputs: Weights) -> Weights:
+        """Return the logits of further texts from a fit on the seen ones, shape (texts, options)."""
+        duals, own = self.duals(seen), self._inputs[seen]
+        blocks = [_bent(inputs[start : start + _BLOCK], own) @ duals for start in range(0, len(inputs), _BLOCK)]
+        return np.concatenate(blocks)
+
+    def layer(self, basis: NDArray[np.float16]) -> Quadratic:
+        """Return the layer that a fit on all texts gives."""
+        duals, own = self.duals(np.arange(len(self._inputs))), self._inputs
+        return Quadratic(
+            basis=basis,
+            forms=np.stack([own.T @ (duals[:, [option]] * own) for option in range(self._options)]),
+            slopes=2 * own.T @ duals,
+            bias=duals.sum(axis=0),
+        )
+
+
+def _bent(left: Weights, right: Weights) -> Weights:
+    products = left @ right.T
+    products += 1.0
+    products *= products
+    return products
