@@ -30,7 +30,8 @@ _PT = frozenset(_PT_WORDS.split()) - _BOTH
 _EN = frozenset(_EN_WORDS.split()) - _BOTH
 
 _QUOTED = Pattern(r"(?m)^[ \t]*>.*$|\"[^\"\n]{1,200}\"|\u201c[^\u201d\n]{1,200}\u201d|\u00ab[^\u00bb\n]{1,200}\u00bb")
-_NOT_PROSE = Pattern(r"\S+@\S+|\bhttps?://\S+|\bwww\.\S+|\S*\d\S*|[{\[][^}\]]*[}\]]")
+# Looked for at the beginning of each word only: from every letter of a long one it would take the square of its length.
+_NOT_PROSE = Pattern(r"(?<!\S)(?=\S+@\S|\S*\d)\S+|\bhttps?://\S+|\bwww\.\S+|[{\[][^}\]]{0,400}[}\]]")
 # A run of capitalised words inside a sentence is a name: "o The Last of Us Part II".
 _NAME = Pattern(
     r"(?<=[\w,] )[A-Z][\w'&-]*(?: (?:[A-Z][\w'&-]*|of|the|and|for|de|da|do|dos|das|in|on|to|a|\u0026))* [A-Z][\w'&-]*|(?<=[a-z,] )[A-Z][\w'-]+"

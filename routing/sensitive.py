@@ -39,7 +39,7 @@ DEFAULT_TOPICS: tuple[SensitiveTopic, ...] = (
 )
 # Digits and signs in place of letters ("su1cidio", "m@tar"), undone for a second look.
 _LEET = str.maketrans("@4301$", "aaeois")
-_MIXED = Pattern(r"(?=\S*[^\W\d_])(?=\S*[@4301$])\S+")
+_MIXED = Pattern(r"(?<!\S)(?=\S*[^\W\d_])(?=\S*[@4301$])\S+")
 
 
 def find_topic(text: str, topics: Sequence[SensitiveTopic] = DEFAULT_TOPICS) -> SensitiveTopic | None:

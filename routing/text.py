@@ -19,7 +19,7 @@ _INVISIBLE = Pattern(
 
 def storable(text: str) -> str:
     """Drop what no database column takes: NUL and lone surrogates."""
-    return "".join(char for char in text if char != "\0" and not "\ud800" <= char <= "\udfff")
+    return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
 
 
 def visible(text: str) -> str:
@@ -30,7 +30,9 @@ def visible(text: str) -> str:
 def fold(text: str) -> str:
     """Lower the case and drop accents, keeping punctuation and line breaks: for patterns that need them."""
     decomposed = unicodedata.normalize("NFD", visible(text).casefold())
-    plain = "".join(char for char in decomposed if not unicodedata.combining(char))
+    plain = decomposed
+    if not decomposed.isascii():
+        plain = "".join(char for char in decomposed if not unicodedata.combining(char))
     return _APOSTROPHES.sub("'", plain)
 
 
