@@ -41,17 +41,24 @@ def lines() -> Iterator[Lines]:
     """Everything that this process logs at DEBUG, through our handler."""
     written, root = Lines(), logging.getLogger()
     handler = handler_of(LogSettings(level="DEBUG"), mask=Masker(secrets_of(ENVIRON)), stream=written)
-    before = {name: logging.getLogger(name).level for name in (*OURS, "httpx", "httpcore", "openai")}
-    for name in before:
-        logging.getLogger(name).setLevel(logging.DEBUG)
+    # A server that another test started leaves its own loggers quiet and apart.
+    named = [
+        logging.getLogger(name)
+        for name in (*OURS, "httpx", "httpcore", "openai", "uvicorn", "uvicorn.access", "uvicorn.error")
+    ]
+    before = [(logger, logger.level, logger.propagate) for logger in named]
+    for logger in named:
+        logger.setLevel(logging.DEBUG)
+        logger.propagate = True
     level = root.level
     root.addHandler(handler)
     root.setLevel(logging.DEBUG)
     yield written
     root.removeHandler(handler)
     root.setLevel(level)
-    for name, old in before.items():
-        logging.getLogger(name).setLevel(old)
+    for logger, old, propagates in before:
+        logger.setLevel(old)
+        logger.propagate = propagates
 
 
 def leaked(text: str) -> list[str]:
