@@ -515,7 +515,7 @@ def services_of(
 ) -> Any:  # fmt: skip
     """Compose what lives as long as the process."""
     from graph.services import Services, Spare
-    from tools.registry import KEYS, TOOLS
+    from tools.registry import TOOLS, confirming_keys
 
     ledger = ledger_of(settings, database)
     release = release_of(settings, roster)
@@ -532,5 +532,5 @@ def services_of(
         confirm=settings.confirmation, quiet={name: channel.quiet_s for name, channel in settings.channels.items()},
         purse=first.purse, spares=tuple(spares),
         enforce_claims=settings.claims == "enforce", release=release.id, versions=release.parts, on_disconnect=settings.on_disconnect,
-        tool_keys=frozenset(key for keys in KEYS.values() for key in keys),
+        tool_keys=confirming_keys(),
     )  # fmt: skip

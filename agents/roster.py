@@ -46,9 +46,6 @@ class Roster(Frozen):
     def prompt(self, agent: str) -> str:
         return self.prompts[agent].text
 
-    def prompt_hash(self, agent: str) -> str:
-        return self.prompts[agent].hash
-
     def examples(self, target: str) -> Path:
         """Return the JSON Lines file of a specialist, of out_of_scope or of needs_question; it may not exist."""
         return self.files[target]

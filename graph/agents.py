@@ -21,6 +21,7 @@ from routing.providers.breaker import Breakers
 from routing.reasons import ReasonTable
 from routing.text import presentable
 from tools.contract import Tool
+from tools.signals import describe_reasons
 
 Json = dict[str, Any]
 # Node and recursion steps of the sub-agent: two a model call. The real bound is CallBudget; this is the net under it.
@@ -202,8 +203,7 @@ def _schema(tool: Tool, spec: AgentSpec, reasons: ReasonTable) -> BaseTool:
 
     description = tool.description
     if tool.name == "not_mine":
-        listed = "\n".join(f"- {reason}: {sentence}" for reason, sentence in reasons.for_agent(spec.id))
-        description = f"{description}\n\n{listed}"
+        description = f"{description}\n\n{describe_reasons(reasons.for_agent(spec.id))}"
     return StructuredTool.from_function(
         coroutine=unreachable, name=tool.name, description=description, args_schema=tool.args
     )

@@ -10,9 +10,9 @@ from psycopg import AsyncConnection
 from graph.checkpoint import HeldCheckpoints
 from graph.contacts import note_reopening
 from graph.events import Event, ToolUsed
-from graph.redact import redacted
 from graph.services import Services, TurnContext, TurnResult
 from routing.facts import Fact
+from routing.masking import masked
 from routing.model import Language
 from routing.sentences import say
 from routing.tokens import approximate_tokens
@@ -160,7 +160,7 @@ async def end_failed(
         if kind in CALLING and not told:
             await context.desk.enqueue(conn, f"{context.turn_id}:{kind}", reason=kind, note=protocol)
         await failures.write(
-            conn, protocol=protocol, kind=kind, detail=redacted(detail), thread_id=context.thread_id, turn_id=context.turn_id,
+            conn, protocol=protocol, kind=kind, detail=masked(detail), thread_id=context.thread_id, turn_id=context.turn_id,
             now=now,
         )  # fmt: skip
         await messages.add(

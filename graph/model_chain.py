@@ -12,7 +12,6 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 
 from graph.purse import Purse
-from graph.redact import redacted
 from routing.ports import SpendingStopped
 from routing.providers.breaker import Breaker, Breakers
 
@@ -96,10 +95,9 @@ class ModelChain(AgentMiddleware[Any, Any, Any]):
                     raise
                 breaker.fail(kind, _retry_after_s(error))
                 asked.hops.append({"model": link.name, "outcome": kind, "why": type(error).__name__})
+                # Only what kind: a provider's own text may quote the prompt.
                 level = logging.ERROR if kind == "ours" else logging.WARNING
-                log.log(
-                    level, "chat model %s: %s (%s)", link.name, kind, redacted(f"{type(error).__name__}: {error}")[:200]
-                )
+                log.log(level, "chat model %s: %s (%s)", link.name, kind, type(error).__name__)
                 if kind == "payment":
                     raise SpendingStopped("day", f"{link.name} wants to be paid first") from error
                 failed = error

@@ -8,8 +8,8 @@ from graph.closing import ClosingDown
 from graph.door_ids import checked_id
 from graph.events import Failed
 from graph.foreign import note_foreign
-from graph.redact import redacted
 from graph.services import Services
+from routing.masking import masked
 from routing.ports import ShopUnavailable
 from routing.sentences import say
 from routing.shop import Customer
@@ -116,7 +116,7 @@ async def note_failure(services: Services, error: Exception) -> str:
     detail = "".join(traceback.format_exception(error))
     try:
         async with services.database.connection() as conn:
-            await failures.write(conn, protocol=protocol, kind=kind, detail=redacted(detail), now=services.clock.now())
+            await failures.write(conn, protocol=protocol, kind=kind, detail=masked(detail), now=services.clock.now())
     except DatabaseUnavailable:
         log.error("failure %s could not be stored: no database", protocol)
     return protocol

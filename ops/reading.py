@@ -76,13 +76,6 @@ async def conversations_of(database: Database, customer_id: str, *, limit: int =
     )
 
 
-async def owner_of(database: Database, thread_id: str) -> tuple[bool, str | None]:
-    """Tell whether a conversation exists, and whose it is."""
-    async with database.connection() as conn:
-        row = await conversations.get(conn, thread_id)
-    return (row is not None, row.customer_id if row else None)
-
-
 async def history(
     database: Database, thread_id: str, *, customer: Customer | None, after: int = 0, limit: int = 200
 ) -> tuple[HistoryLine, ...]:

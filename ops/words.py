@@ -269,12 +269,6 @@ def carried_words(facts: Sequence[Mapping[str, Any]], limit: int = 3) -> str:
     return ", ".join(part for part in said if part)
 
 
-def handoff_words(handoff: HandedOff) -> str:
-    """Say what the destination received: "Financeiro recebeu: pedido 10405, …"."""
-    carried = carried_words(handoff.facts)
-    return f"{handoff.to_label} recebeu: {carried}" if carried else f"{handoff.to_label} recebeu a conversa"
-
-
 def handoff_reason(handoff: HandedOff, name: Name, explained: Mapping[str, str]) -> str:
     """Say why it passed on: a rule's or model's reason, or the declared one as the table explains it."""
     known: Mapping[str, str] = {**_REASONS}

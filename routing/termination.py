@@ -4,7 +4,7 @@
 means that the mark is higher now than it was then.
 """
 
-from typing import Literal, assert_never
+from typing import Literal
 
 from pydantic import Field
 
@@ -95,16 +95,3 @@ def _hop(
         return Stop(code="hop_limit", leg=leg)
     moved = leg.model_copy(update={"hops": leg.hops + 1, "visited": leg.visited | {destination: known}})
     return Allowed(leg=moved)
-
-
-def sentence_of(code: StopCode) -> str:
-    """Return the key of the customer's sentence for an ending."""
-    match code:
-        case "self_handoff":
-            return "limits.self_handoff"
-        case "loop_without_progress":
-            return "limits.loop_without_progress"
-        case "hop_limit":
-            return "limits.hop_limit"
-        case _:
-            assert_never(code)

@@ -107,15 +107,6 @@ async def get(conn: Connection, item_id: str) -> QueueItem | None:
     return await one(conn, QueueItem, f"select {_COLUMNS} from human_queue where id = %(id)s", {"id": item_id})
 
 
-async def by_protocol(conn: Connection, protocol: str) -> QueueItem | None:
-    return await one(
-        conn,
-        QueueItem,
-        f"select {_COLUMNS} from human_queue where protocol = %(protocol)s",
-        {"protocol": protocol},
-    )
-
-
 async def by_key(conn: Connection, key: str) -> QueueItem | None:
     return await one(conn, QueueItem, f"select {_COLUMNS} from human_queue where key = %(key)s", {"key": key})
 

@@ -75,9 +75,9 @@ def test_a_call_names_its_order_and_stays_short() -> None:
 
 
 def test_a_transfer_says_what_went_along() -> None:
-    said = words.handoff_words(HANDOFF)
-    assert said == "Financeiro recebeu: pedido 10405 (situação: em trânsito, cobranças registradas: 2)"
-    assert words.handoff_words(HANDOFF.model_copy(update={"facts": []})) == "Financeiro recebeu a conversa"
+    said = words.carried_words(HANDOFF.facts)
+    assert said == "pedido 10405 (situação: em trânsito, cobranças registradas: 2)"
+    assert words.carried_words([]) == ""
 
 
 def test_what_is_too_much_for_a_card_is_counted() -> None:

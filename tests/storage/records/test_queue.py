@@ -30,7 +30,7 @@ async def test_the_same_key_is_the_same_item_whatever_became_of_it(db: Database)
         assert await put(conn, "q-2", key="q-1", reason="other") == first
         done = await queue.resolve(conn, "q-1", operator="op-1", now=NOW)
         assert await put(conn, "q-3", key="q-1") == done
-        assert await queue.by_protocol(conn, first.protocol) == done
+        assert await queue.get(conn, "q-1") == done
         assert await queue.get(conn, "q-2") is None
 
 
