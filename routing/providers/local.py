@@ -23,7 +23,7 @@ from routing.providers.wire import CURRENT, LAST_AGENT, LAST_CUSTOMER, MESSAGE, 
 class LocalProvider(DecisionProvider):
     """Answers from examples: it knows the options that have some, and reads no role sentence.
 
-    Loaded or trained at the first question, or by `warm_up`; training takes about a minute of one core and 1 GB, loading one second and 300 MB. Free, offline, and the same answer for the same
+    Loaded or trained at the first question, or by `warm_up`; training takes about two minutes of one core and 1 GB, loading one second and 300 MB. Free, offline, and the same answer for the same
     question. `held_out` are an evaluation's messages: examples that come close
     to one of them are not learned from, and `removed` counts them.
     """

@@ -13,6 +13,7 @@ from psycopg.conninfo import make_conninfo
 
 from api import create_app
 from tests.api.serving import CUSTOMER_KEYS, OPERATOR_KEYS, Client, keys_text, scripted, serving
+from tests.conftest import drop_database
 
 Served = Callable[..., Client]
 
@@ -26,8 +27,7 @@ def demo(postgres: str, data_dir: Path) -> Iterator[str]:
     environ = {"DATABASE_URL": make_conninfo(postgres, dbname=name), "BASTAO_DATA_DIR": str(data_dir)}
     with serving(create_app(environ)) as address:
         yield address
-    with psycopg.connect(postgres, autocommit=True) as conn:
-        conn.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
+    drop_database(postgres, name)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from graph.events import Event
 from storage.database import Database
 from storage.seed import seed
 from storage.shop import PgShop
+from tests.conftest import drop_database
 from tests.storage.values import kill_owner
 from tests.stubs.shop import ServedShop, served_shop
 from tests.torture import story
@@ -96,5 +97,5 @@ def own_database(server: str, *, template: str) -> Iterator[tuple[str, str]]:
     name = f"k_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server, autocommit=True) as conn:
         conn.execute(sql.SQL("create database {} template {}").format(sql.Identifier(name), sql.Identifier(template)))
-        yield name, make_conninfo(server, dbname=name)
-        conn.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
+    yield name, make_conninfo(server, dbname=name)
+    drop_database(server, name)
