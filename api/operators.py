@@ -12,7 +12,7 @@ from api.identity import OperatorAsks
 from api.problems import Problem, busy, documented
 from api.wire import Body as RequestBody
 from api.wire import ConversationId, Id, Text, TurnAnswer, answer_of
-from graph.people import BY_TURN, ActionKind, PersonAction
+from graph.people import BY_TURN, SETTLES, ActionKind, PersonAction
 from ops.conversations import admit_operator, broken_off, has_item
 from ops.degraded import Degraded, degraded
 from ops.queue import QueueRow, Which, queue_rows
@@ -27,7 +27,10 @@ class Queue(BaseModel):
 
 
 class ActionIn(RequestBody):
-    """What a person does. `reply` and `note` need a text; `note`, `approve` and `reject` need the item of the queue."""
+    """What a person does. `reply` and `note` need a text; `note`, `approve`, `reject`, `happened` and `did_not_happen` an item.
+
+    `happened` and `did_not_happen` tell what the shop's system shows of an act that was in doubt; a text is its protocol.
+    """
 
     kind: ActionKind
     item_id: Id | None = None
@@ -37,7 +40,7 @@ class ActionIn(RequestBody):
     def _complete(self) -> "ActionIn":
         if self.kind in ("reply", "note") and not (self.text and self.text.strip()):
             raise ValueError(f"{self.kind} needs a text")
-        if self.kind in ("note", *BY_TURN) and self.item_id is None:
+        if self.kind in ("note", *BY_TURN, *SETTLES) and self.item_id is None:
             raise ValueError(f"{self.kind} needs an item_id")
         return self
 

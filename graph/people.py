@@ -9,20 +9,27 @@ from datetime import datetime
 from typing import Literal, assert_never
 
 from graph.events import Event, PersonCalled
+from graph.ledger import kept
 from graph.services import Services
+from graph.settling import effect_in_doubt
 from graph.telling import keep_promise, tell
 from routing.calendar import due_of
 from routing.facts import Commitment
 from routing.model import Frozen
 from routing.queue_moves import Refused, Step, move
 from routing.sanitize import clean
-from storage.records import audit, commitments, contacts, conversations, messages, queue
+from routing.shop import Receipt
+from storage.records import audit, commitments, contacts, conversations, effects, messages, queue
 from storage.records.conversations import Conversation
 from storage.records.queue import QueueItem
 from storage.rows import Connection
 
-ActionKind = Literal["claim", "reply", "note", "hand_back", "resolve", "approve", "reject"]
+ActionKind = Literal[
+    "claim", "reply", "note", "hand_back", "resolve", "approve", "reject", "happened", "did_not_happen"
+]
 BY_TURN: tuple[ActionKind, ...] = ("approve", "reject")
+# What a person found out about an act of which nobody knew the end.
+SETTLES: tuple[ActionKind, ...] = ("happened", "did_not_happen")
 CONVERSATION = "conversation"
 # Items that are a promise: whoever closes one has kept it.
 PROMISES = ("callback", "follow_up")
@@ -30,7 +37,10 @@ _CLAIMED_UNASKED = 50
 
 
 class PersonAction(Frozen):
-    """One action of an operator on an item of the queue, or on a conversation: then its open conversation items are meant."""
+    """One action of an operator on an item of the queue, or on a conversation: then its open conversation items are meant.
+
+    `text` of "happened" is the protocol that the shop's system shows, if it shows one.
+    """
 
     kind: ActionKind
     item_id: str | None = None
@@ -79,7 +89,11 @@ async def _meant(
         raise NotPossible("no_such_item")
     if isinstance(refused := move(named.standing, action.kind, operator=operator), Refused):
         raise NotPossible(refused.because)
+    if action.kind in SETTLES and effect_in_doubt(named.key) is None:
+        raise NotPossible("no_doubt")
     alone = action.kind == "note" or (action.kind == "claim" and named.kind != CONVERSATION)
+    if action.kind in SETTLES:
+        alone = True
     if action.kind == "resolve" and (named.kind != CONVERSATION or named.status == "waiting"):
         alone = True
     return [named] if alone else [named, *(i for i in together if i.id != named.id)]
@@ -117,6 +131,8 @@ class _Desk:
                 return await self._hand_back(items)
             case "resolve":
                 return await self._resolve(items)
+            case "happened" | "did_not_happen":
+                return await self._settle(items, happened=action.kind == "happened", protocol=self._clean(action.text))
             case "approve" | "reject":
                 raise NotPossible("needs_a_turn")
             case _:
@@ -183,6 +199,17 @@ class _Desk:
         if about_conversation and not await queue.open_of_thread(self.conn, self.conversation.thread_id):
             await self._end_contact()
         return not about_conversation and held_by == self.operator
+
+    async def _settle(self, items: Sequence[QueueItem], *, happened: bool, protocol: str) -> bool:
+        """Write what this person found out into the ledger, and close the doubt. The shop's own receipt, if it came, stays."""
+        for item in items:
+            receipt = Receipt(protocol=protocol or item.protocol, kind="review", at=self.now)
+            plain, personal = kept(receipt if happened else None)
+            await effects.settle(
+                self.conn, effect_in_doubt(item.key) or "", state="done" if happened else "refused", receipt=plain,
+                personal=personal, now=self.now,
+            )  # fmt: skip
+        return await self._resolve(items)
 
     async def _close(self, items: Sequence[QueueItem]) -> None:
         for item in items:

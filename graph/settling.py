@@ -14,6 +14,7 @@ from storage.records import effects, queue
 from storage.records.effects import Effect
 
 Silence = Literal["absent", "silent"]
+_IN_DOUBT = "unknown:"
 
 
 async def look_up(services: Services, key: str, *, within_s: float | None = None) -> Receipt | Silence:
@@ -44,15 +45,15 @@ async def settle_found(services: Services, turn_id: str) -> None:
 
 
 async def settle_left(
-    services: Services, effect: Effect, desk: QueueDesk, *, too_late: bool = False
+    services: Services, effect: Effect, desk: QueueDesk, *, within_s: float | None = None, too_late: bool = False
 ) -> tuple[Effect, queue.QueueItem | None]:
     """Settle an effect that its turn left behind; return it as it then stands, with the item of a person who must look.
 
-    One that was claimed and never sent did not happen: the mark comes before the call. One that was sent and is not there
+    The shop has `within_s` to answer (None: as long as its adapter waits). One that was claimed and never sent did not happen: the mark comes before the call. One that was sent and is not there
     may still arrive, unless it is `too_late` for that: it is `unknown`. Whoever took the effect over meanwhile decides
     instead of us.
     """
-    found = await look_up(services, effect.key, within_s=services.limits.lease_s / 3)
+    found = await look_up(services, effect.key, within_s=within_s)
     if isinstance(found, Receipt):
         return await _settle(services, effect, "done", found), None
     settled = effect
@@ -74,7 +75,7 @@ async def told_of_effects(turn: TurnContext, language: Language) -> str:
     for effect in found:
         item = None
         if effect.state in ("claimed", "sent"):
-            effect, item = await settle_left(services, effect, turn.desk)
+            effect, item = await settle_left(services, effect, turn.desk, within_s=services.limits.lease_s / 3)
         if effect.state == "done":
             sentences.append(turn.outbox.told.get(effect.id) or _plainly(effect, language))
         elif effect.state == "unknown":
@@ -97,7 +98,13 @@ async def call_for(desk: QueueDesk, effect_id: str, *, tool: str) -> queue.Queue
 
 
 def unknown_key(effect_id: str) -> str:
-    return f"unknown:{effect_id}"
+    """Return the key of the queue item about an effect of which nobody knows the end."""
+    return f"{_IN_DOUBT}{effect_id}"
+
+
+def effect_in_doubt(key: str) -> str | None:
+    """Return the effect that an item's key is about; None for an item about something else."""
+    return key.removeprefix(_IN_DOUBT).partition(":")[0] if key.startswith(_IN_DOUBT) else None
 
 
 async def _settle(

@@ -5,6 +5,7 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import Any
 
+from graph.settling import effect_in_doubt
 from ops.reading import HistoryLine, history
 from routing.facts import Commitment, Conflict, Fact, Hypothesis
 from routing.learning import conflicts
@@ -111,6 +112,7 @@ class ItemView(Frozen):
     summary: str | None
     path: tuple[str, ...]
     decision: Decision | None
+    in_doubt: bool  # about an act of which nobody knows the end: whoever looks it up says so
     discarded: tuple[Discarded, ...]
     lines: tuple[HistoryLine, ...]
 
@@ -174,7 +176,7 @@ async def item_view(database: Database, item_id: str, *, operator: str, now: dat
         open_question=package.open_question.text if package and package.open_question else None,
         open_topics=tuple(t.text for t in package.open_topics) if package else (),
         summary=package.earlier_summary if package else None, path=package.visited if package else (),
-        decision=_decision(item), lines=lines,
+        decision=_decision(item), in_doubt=effect_in_doubt(item.key) is not None, lines=lines,
         discarded=tuple(
             Discarded(
                 turn=t.number, text=t.discarded_reply or "", at=t.ended_at or t.started_at,

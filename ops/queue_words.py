@@ -55,6 +55,7 @@ _NOT_POSSIBLE = {
     "held_by_another": "Outra pessoa está com esta conversa.",
     "over": "Este item já foi encerrado.",
     "no_such_item": "Este item não existe mais.",
+    "no_doubt": "Neste item não há dúvida sobre uma ação.",
     "nothing_to_decide": "Não há mais nada a aprovar neste item.",
     "empty": "Escreva alguma coisa antes de enviar.",
 }

@@ -13,6 +13,7 @@ _GRACE = timedelta(minutes=2)
 _CALL = timedelta(minutes=15)  # no paid call takes longer
 _A_ROUND = 20  # a silent shop takes its time-out for each
 _TOO_LATE = timedelta(hours=1)  # what a shop has not carried out by then it never will
+_IN_DOUBT = timedelta(days=7)  # a shop that was silent for so long is a person's alone
 _AUTHOR = "bastao"
 
 
@@ -20,10 +21,11 @@ async def settle_effects(services: Services) -> int:
     """Ask about every effect that an ended turn left open; return how many of them are known now.
 
     What the shop has is done. What was never sent, or is not there long after, did not happen. What nobody can say goes to a
-    person, and is asked about again as long as that person has it open.
+    person, and is asked about again for as long as that person has it open, at least for a week.
     """
     async with services.database.connection() as conn:
-        left = await effects.unsettled(conn, before=services.clock.now() - _GRACE, limit=_A_ROUND)
+        now = services.clock.now()
+        left = await effects.unsettled(conn, before=now - _GRACE, doubted_since=now - _IN_DOUBT, limit=_A_ROUND)
     return sum([await _settle(services, effect) for effect in left])
 
 

@@ -5,7 +5,19 @@ from typing import Literal, assert_never
 from routing.model import Frozen
 
 ItemStatus = Literal["waiting", "claimed", "resolved", "withdrawn"]
-Step = Literal["claim", "reply", "note", "hand_back", "resolve", "approve", "reject", "withdraw", "release"]
+Step = Literal[
+    "claim",
+    "reply",
+    "note",
+    "hand_back",
+    "resolve",
+    "approve",
+    "reject",
+    "happened",
+    "did_not_happen",
+    "withdraw",
+    "release",
+]
 WhyNot = Literal["claimed_by_another", "over", "claimed", "not_claimed"]
 
 
@@ -33,7 +45,7 @@ def move(item: Standing, step: Step, *, operator: str | None = None) -> Standing
             return Refused(because="claimed") if item.status == "claimed" else Standing(status="withdrawn")
         case "release":
             return Standing(status="waiting") if item.status == "claimed" else Refused(because="not_claimed")
-        case "claim" | "reply" | "hand_back" | "resolve" | "approve" | "reject":
+        case "claim" | "reply" | "hand_back" | "resolve" | "approve" | "reject" | "happened" | "did_not_happen":
             if item.status == "claimed" and item.operator != operator:
                 return Refused(because="claimed_by_another")
             return Standing(status="claimed" if step in ("claim", "reply") else "resolved", operator=operator)

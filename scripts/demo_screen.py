@@ -30,6 +30,8 @@ _DOES: dict[ActionKind, str] = {
     "resolve": "encerra o item",
     "approve": "aprova a ação",
     "reject": "recusa a ação",
+    "happened": "confirma que a loja registrou a ação",
+    "did_not_happen": "confirma que a loja não registrou a ação",
 }
 
 

@@ -147,7 +147,10 @@ def _offered(item: ItemView) -> Sequence[tuple[ActionKind, str, str]]:
         offered.append(("claim", "Assumir", ":material/back_hand:"))
     elif item.held_by == item.entry.operator:
         offered.append(("hand_back", "Devolver ao bot", ":material/undo:"))
-    if item.decision is None:
+    if item.in_doubt:
+        offered.append(("happened", "Foi registrado", ":material/check:"))
+        offered.append(("did_not_happen", "Não foi registrado", ":material/close:"))
+    elif item.decision is None:
         offered.append(("resolve", "Resolvido", ":material/task_alt:"))
     return offered
 
@@ -192,7 +195,7 @@ def _act(found: Backend, item: ItemView, operator: str, kind: ActionKind, text: 
         return
     if replies := [event for event in events if isinstance(event, Reply)]:
         st.toast(f"O cliente foi avisado: {as_label(replies[-1].text)}")
-    if kind in ("hand_back", "resolve", "approve", "reject"):
+    if kind in ("hand_back", "resolve", "approve", "reject", "happened", "did_not_happen"):
         _choose(None)
 
 

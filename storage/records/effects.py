@@ -197,10 +197,13 @@ async def of_turn(conn: Connection, turn_id: str) -> list[Effect]:
     )
 
 
-async def unsettled(conn: Connection, *, before: datetime, limit: int = 100) -> list[Effect]:
+async def unsettled(
+    conn: Connection, *, before: datetime, doubted_since: datetime | None = None, limit: int = 100
+) -> list[Effect]:
     """Return effects claimed before then of which nobody knows the end, oldest first: somebody must ask.
 
-    Those of a running turn are its own. An unknown one is asked about as long as a person has it open, after the others.
+    Those of a running turn are its own. An unknown one comes after the others; it is asked about as long as a person has it
+    open, and where it is not older than `doubted_since` also after the person closed it without saying what happened.
     """
     return await many(
         conn,
@@ -208,10 +211,10 @@ async def unsettled(conn: Connection, *, before: datetime, limit: int = 100) -> 
         f"select {columns(Effect, 'e')} from effects e where e.state in ('claimed', 'sent', 'unknown')"
         " and e.claimed_at < %(before)s"
         " and not exists (select from turns t where t.id = e.turn_id and t.status = 'running')"
-        " and (e.state <> 'unknown' or not exists (select from human_queue q where q.key = 'unknown:' || e.id"
+        " and (e.state <> 'unknown' or e.claimed_at >= %(since)s::timestamptz or not exists (select from human_queue q where q.key = 'unknown:' || e.id"
         " and q.status not in ('waiting', 'claimed')))"
         " order by (e.state = 'unknown'), e.claimed_at limit %(limit)s",
-        {"before": before, "limit": limit},
+        {"before": before, "since": doubted_since, "limit": limit},
     )
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from examples.shop_http.http_shop import HttpShop
 from graph.limits import Limits
+from graph.people import ActionKind, NotPossible
 from ops.unsettled import settle_effects
 from stubs.shop_faults import Kind
-from tests.graph.acting import SetClock, items, rows
+from tests.graph.acting import SetClock, items, person, rows
 from tests.graph.conftest import Desk, Make, SystemUtc, of, reply_of, tools_of
 from tests.scripted import call
 from tests.stubs.shop import ServedShop, served_shop
@@ -102,6 +103,51 @@ async def test_what_nobody_can_say_goes_to_a_person_until_the_shop_speaks(
     [item] = await items(desk)
     assert [note.text for note in item.notes] == [f"A loja confirmou: foi registrado, protocolo {protocol_of(served)}."]
     assert served.store.writes == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "state", "protocol"),
+    [
+        ("happened", "LJ-77", "done", "LJ-77"),
+        ("happened", None, "done", "the item's own"),
+        ("did_not_happen", None, "refused", None),
+    ],
+)  # fmt: skip
+async def test_a_person_who_looks_it_up_settles_what_nobody_could_say(
+    make_desk: Make,
+    served: ServedShop,
+    shop: HttpShop,
+    kind: ActionKind,
+    text: str | None,
+    state: str,
+    protocol: str | None,
+) -> None:
+    clock = SetClock(SystemUtc().now())
+    desk = await make_desk({"billing": [TICKET, "Vou verificar."]}, billing, shop=shop, clock=clock)
+    served.fault("reset_after")
+    served.fault("status", "find_effect", after=1)  # the tool asks once before it writes
+    await desk.say(ASKED)
+    [item] = await items(desk)
+    await person(desk, "claim", item_id=item.id, operator="bia")
+    with pytest.raises(NotPossible, match="claimed_by_another"):
+        await person(desk, kind, text, item_id=item.id)
+    await person(desk, kind, text, item_id=item.id, operator="bia")
+    [row] = await rows(desk, "select state, receipt ->> 'protocol' as protocol from effects")
+    expected = item.protocol if protocol == "the item's own" else protocol
+    assert (row["state"], row["protocol"]) == (state, expected)
+    [item] = await items(desk)
+    assert (item.status, item.operator) == ("resolved", "bia")
+    clock.pass_(minutes=5)
+    assert await settle_effects(desk.services) == 0, "it is settled"
+
+
+async def test_only_a_doubt_can_be_settled_by_hand(make_desk: Make) -> None:
+    desk = await make_desk({}, billing)
+    await desk.say("quero falar com um atendente")
+    [item] = await items(desk)
+    with pytest.raises(NotPossible, match="no_doubt"):
+        await person(desk, "happened", item_id=item.id)
+    assert [i.status for i in await items(desk)] == ["waiting"]
 
 
 async def test_a_shop_that_falls_silent_before_anything_was_sent_is_told_so(

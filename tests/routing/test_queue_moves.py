@@ -7,7 +7,7 @@ THEIRS = Standing(status="claimed", operator="caio")
 DONE, GONE = Standing(status="resolved", operator="bia"), Standing(status="withdrawn")
 CLOSED = Standing(status="resolved", operator="bia")
 TAKING: tuple[Step, ...] = ("claim", "reply")
-CLOSING: tuple[Step, ...] = ("hand_back", "resolve", "approve", "reject")
+CLOSING: tuple[Step, ...] = ("hand_back", "resolve", "approve", "reject", "happened", "did_not_happen")
 
 
 @pytest.mark.parametrize("step", TAKING)

@@ -105,6 +105,12 @@ async def _left_open(conn: Any, figures: Counter[str]) -> list[str]:
         row = await (await conn.execute(query)).fetchone()
         if row["n"]:
             wrong.append(f"{row['n']} {what}")
+    cursor = await conn.execute(
+        "select e.tool, e.state, e.attempts, e.claimed_at, e.settled_at, e.args ->> 'order' as about, t.status as turn,"
+        " q.status as person from effects e left join turns t on t.id = e.turn_id"
+        " left join human_queue q on q.key = 'unknown:' || e.id where e.state in ('claimed', 'sent', 'unknown')"
+    )
+    wrong += [f"open: {dict(row)}" for row in await cursor.fetchall()]
     row = await (await conn.execute("select count(*) as n from spend")).fetchone()
     figures["paid calls"] = row["n"]
     row = await (await conn.execute("select count(*) as n from human_queue where reason = 'effect_unknown'")).fetchone()

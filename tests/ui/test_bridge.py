@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from graph.events import Done, Event, Reply, Token
+from ops.live import live_feed
 from ops.loop_thread import LoopThread, Opened
 from routing.shop import Customer
 from ui.bridge import Backend, Run, Runs
 
 PATIENCE_S = 5.0
+POOLED: Any = SimpleNamespace(real_sessions=False)  # a database without a session to listen in
 
 
 class Door:
@@ -56,6 +58,11 @@ def types(items: Iterator[Event | None]) -> list[str]:
     return [item.type for item in items if item is not None]
 
 
+def next_event(items: Iterator[Event | None]) -> Event:
+    """Return the next event: a watched turn beats with None for as long as it is silent."""
+    return next(item for item in items if item is not None)
+
+
 def test_events_arrive_in_order(loop: LoopThread) -> None:
     _, run, door = started(loop)
     door.let_go()
@@ -73,7 +80,7 @@ def test_a_silent_turn_beats(loop: LoopThread) -> None:
 def test_a_closed_browser_does_not_end_the_turn(loop: LoopThread) -> None:
     runs, run, door = started(loop)
     watching = run.watch(heartbeat_s=0.01)
-    assert next(watching) == Token(text="olá ")
+    assert next_event(watching) == Token(text="olá ")
     watching.close()
     assert not door.ended.is_set()
     assert runs.live("t") is run
@@ -84,7 +91,7 @@ def test_a_closed_browser_does_not_end_the_turn(loop: LoopThread) -> None:
 def test_a_page_that_comes_back_sees_the_turn_from_its_first_event(loop: LoopThread) -> None:
     runs, run, door = started(loop)
     first = run.watch(heartbeat_s=0.01)
-    next(first)
+    next_event(first)
     first.close()
     again = runs.live("t")
     assert again is run
@@ -95,7 +102,7 @@ def test_a_page_that_comes_back_sees_the_turn_from_its_first_event(loop: LoopThr
 def test_two_pages_watch_one_turn(loop: LoopThread) -> None:
     _, run, door = started(loop)
     one, two = run.watch(heartbeat_s=0.01), run.watch(heartbeat_s=0.01)
-    assert next(one) == next(two) == Token(text="olá ")
+    assert next_event(one) == next_event(two) == Token(text="olá ")
     door.let_go()
     assert types(one) == types(two) == ["reply", "done"]
 
@@ -131,7 +138,7 @@ def test_what_the_door_raises_reaches_the_watcher_even_when_it_comes_late(loop: 
     runs = Runs(loop)
     run = runs.start(Run(thread_id="t", message_id="m", text="oi"), refuse)
     watching = (item for item in run.watch() if item is not None)
-    assert next(watching) == Token(text="a")
+    assert next_event(watching) == Token(text="a")
     with pytest.raises(LookupError, match="not yours"):
         next(watching)
     assert runs.live("t") is None
@@ -173,7 +180,7 @@ def backend(conversation: FakeConversation) -> Iterator[Backend]:
         conversation.closed = True
 
     loop = LoopThread()
-    yield Backend(loop, Opened(loop, open_fake()), Runs(loop))
+    yield Backend(loop, Opened(loop, open_fake()), Runs(loop), Opened(loop, live_feed(POOLED)))
     if not loop.loop.is_closed():
         loop.close()
 

@@ -9,10 +9,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from graph.people import PersonAction
+from graph.settling import unknown_key
 from ops.people import queue_view
 from ops.reading import HistoryLine, history
 from routing.shop import Customer
 from settings import ConfigurationError
+from storage.database import Database
+from storage.records import queue, turns
 from tests.ui.test_chat import keys, page
 from ui import chat
 from ui.bridge import Backend
@@ -137,6 +140,40 @@ def test_what_a_colleague_has_is_shown_and_not_offered(opened: Callable[..., App
     assert not at.text_area
 
 
+@pytest.mark.parametrize(("kind", "state"), [("happened", "done"), ("did_not_happen", "refused")])
+def test_an_act_in_doubt_is_settled_by_whoever_looked_it_up(
+    opened: Callable[..., AppTest], talk: Talk, kind: str, state: str
+) -> None:
+    talk.say("oi")
+    item = talk.backend.read(doubt(talk.backend.bastao.database, talk.thread_id))
+    at = opened()
+    assert "não se sabe se a ação foi feita" in page(at)
+    assert not [k for k in keys(at) if k.startswith("resolve-")], "closing it must say what happened"
+    at.button(key=f"{kind}-{item}").click().run()
+    assert "Ninguém na fila" in page(at)
+    assert talk.backend.read(states(talk.backend.bastao.database)) == [state]
+
+
+async def doubt(database: Database, thread_id: str) -> str:
+    async with database.transaction() as conn:
+        [turn] = await turns.trail(conn, thread_id)
+        await conn.execute(
+            "insert into effects (id, key, thread_id, turn_id, tool, args, state, fence, claimed_at)"
+            " values ('e-1', 'k', %s, %s, 'open_billing_ticket', '{}', 'unknown', 1, now())",
+            (thread_id, turn.id),
+        )
+        item = await queue.enqueue(
+            conn, key=unknown_key("e-1"), item_id="q-doubt", thread_id=thread_id, kind="conversation", reason="effect_unknown",
+            now=datetime.now(UTC),
+        )  # fmt: skip
+    return item.id
+
+
+async def states(database: Database) -> list[str]:
+    async with database.connection() as conn:
+        return [row["state"] for row in await (await conn.execute("select state from effects")).fetchall()]
+
+
 def test_a_click_that_comes_too_late_is_explained(opened: Callable[..., AppTest], talk: Talk) -> None:
     talk.say("quero falar com um atendente")
     item = talk.item()
@@ -180,7 +217,7 @@ def full_item() -> Any:
         customer_id=evil, held_by=None, facts=(), suspicions=(Hypothesis(key="subscription", value=evil, confidence=0.6, author=evil, at=at),),
         promises=(Commitment(id="c", text=evil, by=evil, at=at, due=at, status="overdue", origin="person"),), actions=(effect,),
         conflicts=(Conflict(key="payment_method", values=(("customer", evil), ("tool:lookup_order", "pix"))),), open_question=evil,
-        open_topics=(evil,), summary=evil, path=(evil, "billing"), decision=None, lines=(),
+        open_topics=(evil,), summary=evil, path=(evil, "billing"), decision=None, in_doubt=True, lines=(),
         discarded=(Discarded(turn=3, text=evil, at=at, effects=(effect,)),),
     )  # fmt: skip
 

@@ -218,7 +218,11 @@ async def test_what_ended_turns_left_is_somebodys_to_ask_and_what_a_person_close
         )
         assert await left() == ["e-1"], "it may still turn up"
         await queue.resolve(conn, item.id, operator="bia", now=NOW)
-        assert await left() == [], "a person found out"
+        assert await left() == [], "a person closed it"
+        found = await effects.unsettled(conn, before=NOW + timedelta(hours=1), doubted_since=NOW)
+        assert [effect.id for effect in found] == ["e-1"], "and did not say what happened"
+        await effects.settle(conn, "e-1", state="refused", now=NOW)
+        assert await effects.unsettled(conn, before=NOW + timedelta(hours=1), doubted_since=NOW) == []
 
 
 async def test_what_is_unknown_waits_behind_what_nobody_asked_about(db: Database) -> None:
