@@ -25,11 +25,13 @@ from pydantic import SecretStr, ValidationError
 
 from agents.models.registry import ChatModels, ChatModelSettings, build_chat_models
 from agents.roster import Roster, load_roster
+from graph.tracing import Tracing
 from ops.alarms import Alarm, Alarms, said
 from ops.configuration import ConfigurationError, Settings, ShopSettings, explained
 from ops.deciding import calibrations_of, gates_of
 from ops.release import Release
 from ops.release import release_of as hashed_release
+from ops.tracing import TracingUnavailable, open_tracing
 from routing.ports import Shop
 from routing.reasons import ReasonTable
 from routing.sensitive import DEFAULT_TOPICS, SensitiveTopic
@@ -76,8 +78,8 @@ def _refuse_incomplete_production(settings: Settings, environ: Mapping[str, str]
         missing.append("chat_model.provider: a real chat model (openai or openrouter)")
     if not environ.get("BASTAO_CUSTOMER_KEYS"):
         missing.append("BASTAO_CUSTOMER_KEYS: the keys that sign customer tokens")
-    if not environ.get("BASTAO_OPERATOR_LOGIN"):
-        missing.append("BASTAO_OPERATOR_LOGIN: who may sit at the operators' page (name:password, …)")
+    if not environ.get("BASTAO_OPERATOR_LOGIN") and settings.sign_in is None:
+        missing.append("BASTAO_OPERATOR_LOGIN: who may sit at the operators' page (name:password, …), or sign_in: OIDC")
     if settings.shop.adapter == ShopSettings.model_fields["adapter"].default:
         missing.append("shop.adapter: your order system (the demo shop is for demo mode)")
     if not environ.get("BASTAO_SECRET"):
@@ -116,6 +118,18 @@ def sensitive_of(settings: Settings) -> tuple[SensitiveTopic, ...]:
         changed = {k: v for k, v in override.model_dump().items() if v not in (None, ())} if override else {}
         topics.append(topic if not changed else _replaced(topic, changed))
     return tuple(topics)
+
+
+def reader_of(settings: Settings, environ: Mapping[str, str]) -> Any:
+    """Return what reads sensitive topics and the wish for a person by examples; None where that is switched off."""
+    from routing.providers.person_reader import PersonReader
+
+    if not settings.read_by_example.enabled:
+        return None
+    folders = dict.fromkeys(base / "agents" / "examples_person" for base in (ROOT, settings.base))
+    return PersonReader(
+        folders=tuple(folders), cache_dir=data_dir_of(environ) / "models", sure=settings.read_by_example
+    )
 
 
 def _replaced(topic: SensitiveTopic, changed: dict[str, Any]) -> SensitiveTopic:
@@ -219,9 +233,17 @@ def ledger_of(settings: Settings, database: Any) -> Any:
 def release_of(settings: Settings, roster: Roster) -> Release:
     """Return the hashes of what runs."""
     return hashed_release(
-        root=ROOT, base=settings.base, config=settings.model_dump(mode="json", exclude={"base"}), roster=roster,
+        root=ROOT, base=settings.base, config=settings.model_dump(mode="json", exclude={"base", "evals"}), roster=roster,
         reasons=reasons_of(settings, roster), calibrations=calibrations_of(settings.decision, settings.base),
     )  # fmt: skip
+
+
+def tracing_of(settings: Settings, environ: Mapping[str, str], *, release: str | None = None) -> Tracing:
+    """Return what traces this process. Raises `ConfigurationError`."""
+    try:
+        return open_tracing(settings.traces, environ, secret=secret_of(settings, environ), release=release)
+    except TracingUnavailable as error:
+        raise ConfigurationError(f"traces.exporter: {error}") from error
 
 
 def alarms_of(settings: Settings, database: Any) -> Alarms:
@@ -304,7 +326,7 @@ async def open_bastao(
         compiled = build_graph(services).compile(checkpointer=TurnSaver(database.pool))
         owner = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
         conversation = Conversation(services=services, graph=compiled, owner=owner)
-        warming = asyncio.create_task(asyncio.to_thread(warm_up, services.decider))
+        warming = asyncio.create_task(asyncio.to_thread(warm_up, services.decider, services.reader))
         if _asks_local_first(services.decider):
             await warming  # else the first customers would be answered by the fallback
         opened = Bastao(
@@ -326,6 +348,7 @@ async def open_bastao(
                 clockwork.cancel()
                 await asyncio.gather(clockwork, return_exceptions=True)
             await conversation.close()
+            await asyncio.to_thread(services.tracing.close)
             await asyncio.gather(warming, return_exceptions=True)
     finally:
         await database.close()
@@ -369,13 +392,15 @@ def _asks_local_first(decider: Any) -> bool:
     return any(provider.flag == "local" for provider in providers_behind(decider)[:1])
 
 
-def warm_up(decider: Any) -> None:
-    """Load or train the embedded model before the first customer asks: it takes seconds, once per set of examples."""
+def warm_up(decider: Any, reader: Any = None) -> None:
+    """Load or train the embedded models before the first customer asks: it takes seconds, once per set of examples."""
     from ops.deciding import providers_behind
 
     for provider in providers_behind(decider):
         if provider.flag == "local":
             provider.warm_up()  # pyright: ignore[reportAttributeAccessIssue] - only this one is trained here
+    if reader is not None:
+        reader.warm_up()
 
 
 def services_of(
@@ -395,10 +420,10 @@ def services_of(
         database=database, roster=roster, models=first.models, shop=shop_of(settings, database), tools=TOOLS,
         decider=decider_of(settings, roster, environ, provider=provider, ledger=ledger, on_alarm=alarms_of(settings, database).ring), reasons=reasons_of(settings, roster),
         authority=settings.authority, thresholds=gates_of(settings.decision, calibrations_of(settings.decision, settings.base)), limits=_limits(settings),
-        sensitive=sensitive_of(settings), hours=settings.people.hours, secret=secret_of(settings, environ),
+        sensitive=sensitive_of(settings), reader=reader_of(settings, environ), hours=settings.people.hours, secret=secret_of(settings, environ),
         zone=ZoneInfo(settings.timezone), clock=SystemClock(), new_id=new_id, shop_name=settings.shop.name, demo_customers=settings.shop.demo_customers,
         confirm=settings.confirmation, quiet={name: channel.quiet_s for name, channel in settings.channels.items()},
         purse=first.purse, spares=tuple(spares),
         enforce_claims=settings.claims == "enforce", release=release.id, versions=release.parts, on_disconnect=settings.on_disconnect,
-        tool_keys=confirming_keys(),
+        tool_keys=confirming_keys(), tracing=tracing_of(settings, environ, release=release.id),
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from agents.offline.policy import Call, FollowUp, Intent, OfflinePolicy, Text
 from agents.spec import AgentSpec
 
+_OPEN_TICKET = r"\babr\w+ (?:um |o )?chamado\b|\bopen a ticket\b"
 _LOOKUP = Call(tool="lookup_order", args={"order": "$order"})
 
 
@@ -26,7 +27,7 @@ _OFFLINE = OfflinePolicy(
         Intent(
             name="duplicate",
             when=(
-                r"\b(?:cobr\w+|pag(?:uei|o)|debit\w+|lanc\w+|descont\w+)\b.{0,50}\b(?:duas vezes|2 vezes|2x|de novo|novamente|em dobro|dobrad\w*|2 compras? igua\w+|duplicad\w*|repetid\w*|outra vez)\b",
+                r"\b(?:cobr\w+|pag(?:uei|o)|pass(?:aram|ou)|debit\w+|lanc\w+|descont\w+)\b.{0,50}\b(?:duas vezes|2 vezes|2x|de novo|novamente|em dobro|dobrad\w*|2 compras? igua\w+|duplicad\w*|repetid\w*|outra vez)\b",
                 r"\b(?:duas|2) (?:cobranc\w+|vezes (?:no|na|o|a)|debitos?|pix)\b",
                 r"\baparec\w+ (?:duas|2)\b|\b(?:shows?|there are) two\b",
                 r"\b(?:duplicad\w*|duplicidade|em dobro|cobranca repetida)\b",
@@ -60,8 +61,12 @@ _OFFLINE = OfflinePolicy(
         ),
         Intent(
             name="refund",
-            when=(r"\b(?:reembols\w+|estorn\w+|dinheiro de volta|meu dinheiro|devolveram o dinheiro)\b", r"\b(?:refund\w*|money back)\b"),
-            unless=(r"\b(?:nao|not|instead of|em vez d[ae]) (?:an? |a |e )*(?:troca|exchange)\b",),
+            when=(
+                r"\b(?:reembols\w+|estorn\w+|dinheiro de volta|meu dinheiro|devolveram o dinheiro)\b",
+                r"\b(?:cade|kd|e|devolv\w+|volta\w*)\b.{0,15}\b(?:dinheiro|grana)\b",
+                r"\b(?:refund\w*|money back)\b",
+            ),
+            unless=(r"\b(?:nao|not|instead of|em vez d[ae]) (?:an? |a |e )*(?:troca|exchange)\b", _OPEN_TICKET, r"\b(?:nota fiscal|nf-?e?|invoice)\b"),
             needs=("order",),
             candidates=("returned", "cancelled"),
             calls=(_LOOKUP, _policy("reembolso")),
@@ -69,7 +74,10 @@ _OFFLINE = OfflinePolicy(
         ),
         Intent(
             name="refund_ticket",
-            when=(r"\bchamado\b.{0,20}\b(?:reembols|estorn)\w+",),
+            when=(
+                r"\bchamado\b.{0,20}\b(?:reembols|estorn)\w+",
+                rf"\b(?:reembols|estorn|dinheiro|refund)\w*\b.{{0,80}}(?:{_OPEN_TICKET})",
+            ),
             needs=("order",),
             candidates=("returned", "cancelled"),
             calls=(_ticket("refund_status"),),

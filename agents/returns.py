@@ -6,9 +6,20 @@ from agents.spec import AgentSpec
 _LOOKUP = Call(tool="lookup_order", args={"order": "$order"})
 _NOT_EXCHANGE = r"\b(?:nao|not|em vez d[ae]|ao inves d[ae]|instead of) (?:an? |the |a |e |uma )*(?:troc\w+|exchange)\b"
 _NOT_RETURN = r"\b(?:nao|not|em vez d[ae]|ao inves d[ae]|instead of) (?:an? |the |a |e |uma )*(?:devol\w+|reembols\w+|return|refund)\b"
+# Who takes back what they began with wants what comes after: "troca… não, melhor devolver".
+_RETHOUGHT = r"\W.{0,12}\b(?:nao|melhor|prefiro|alias|na verdade|no|wait|rather|actually)\b.{0,25}\b"
+_TO_RETURN = rf"\b(?:troc\w+|exchange){_RETHOUGHT}(?:devol\w+|reembols\w+|return|refund)\b"
+_TO_EXCHANGE = rf"\b(?:devol\w+|return){_RETHOUGHT}(?:troc\w+|exchange|swap)\b"
 _ASKED_ONLY = (
     r"\b(?:nao quero|sem) (?:trocar|devolver|cancelar)\b",
     r"\b(?:forma de pagamento|endereco|senha|e-?mail|telefone|cadastro)\b",
+)
+
+# When money comes back is the finance team's to say, also where the return is named that it comes from.
+_WHEN_MONEY = (
+    r"\bquando\b.{0,40}\b(?:dinheiro|estorno|reembolso)\b",
+    r"\b(?:dinheiro|estorno|reembolso)\b.{0,60}\b(?:cai|caiu|volta|voltou|creditad\w+)\b",
+    r"\bwhen\b.{0,40}\b(?:money|refund)\b",
 )
 
 _OFFLINE = OfflinePolicy(
@@ -33,6 +44,8 @@ _OFFLINE = OfflinePolicy(
             when=(
                 r"\b(?:status|andamento|situacao) d[ae]s? (?:minhas? )?(?:troca|devoluc|cancelament)\w*",
                 r"\b(?:minha|a) (?:troca|devolucao) (?:foi|ja foi|esta|ta|saiu|chegou)\b",
+                r"\bcomo (?:esta|ta|vai|anda|ficou)\b.{0,12}\b(?:troca|devolucao|cancelamento)\b",
+                r"\b(?:troca|devolucao|cancelamento)\b.{0,40}\b(?:foi|esta|ta) (?:mesmo )?(?:abert|aprovad|registrad|conclui)\w+",
                 r"\b(?:ja receberam|etiqueta|(?:codigo|autorizacao) de postagem|coleta|recolher)\b",
                 r"\b(?:status of my|my) (?:return|exchange)\b",
             ),
@@ -52,8 +65,9 @@ _OFFLINE = OfflinePolicy(
             name="exchange",
             when=(r"\b(?:troc(?:ar|a|o|am|aria|as|ando|ue|uem|assem)|substitu\w+|reposicao|exchange|swap|replace\w*)\b",
                 r"\b(?:quero|queria|manda\w*|mandem) (?:um |uma )?(?:outr[oa]|nov[oa])\b",
+                r"\b(?:pegar|pedir|querer|manda\w*) (?:o |a |um |uma )(?:pp|p|m|g|gg|xg|maior|menor|\d{2})\b",
                 r"\b(?:want|send me|need) (?:a |an )?(?:new one|another|larger|smaller|bigger)\b",),
-            unless=(*_ASKED_ONLY, _NOT_EXCHANGE),
+            unless=(*_ASKED_ONLY, _NOT_EXCHANGE, _TO_RETURN),
             needs=("order",),
             candidates=("delivered",),
             calls=(
@@ -69,13 +83,13 @@ _OFFLINE = OfflinePolicy(
         Intent(
             name="return",
             when=(
-                r"\bdevol(?:ver|vo|va|veria|ucao|ucoes)\b",
+                r"\bdevol(?:ver|vo|va|veria|ucao|ucoes)\b|\b(?:mandar|enviar) (?:\w+ )?de volta\b",
                 r"\b(?:me arrependi|arrependi|arrependimento|desisti|desistir|nao quero (?:mais|ficar)|desfazer a compra|restitui\w*)\b",
                 r"\b(?:return|send (?:it )?back|give (?:it )?back|changed my mind)\b",
                 r"\b(?:refund|money back|reembolso|dinheiro)\b.{0,20}" + _NOT_EXCHANGE,
                 _NOT_EXCHANGE + r".{0,20}\b(?:refund|money|reembolso|dinheiro)\b",
             ),
-            unless=(_ASKED_ONLY[1], _NOT_RETURN),
+            unless=(_ASKED_ONLY[1], _NOT_RETURN, _TO_EXCHANGE, *_WHEN_MONEY),
             needs=("order",),
             candidates=("delivered",),
             calls=(
@@ -95,7 +109,7 @@ _OFFLINE = OfflinePolicy(
                 r"\b(?:veio|chegou|esta|ta) com (?:um |algum )?problema\b|\bproblem with\b",
                 r"\b(?:tamanho|numero|cor|modelo) errad[oa]\b|\b(?:veio|chegou|mandaram|recebi) (?:o |a |um |uma )?(?:tamanho|numero|cor|modelo)\b",
                 r"\bwrong (?:size|colou?r|item)\b",
-                r"\b(?:ficou|veio|chegou|e|muito) (?:\w+ )?(?:pequen|grande|apertad|larg|curt|diferente|errad)\w*",
+                r"\b(?:ficou|veio|chegou|e|esta|ta|muito) (?:\w+ )?(?:pequen|grande|apertad|larg|curt|diferente|errad)\w*",
                 r"\b(?:stopped working|defective|broken|faulty|does(?:n't| not) (?:work|fit)|too (?:small|big|tight|large)|shattered|cracked|missing \w+)\b",
             ),
             needs=("order",),

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import FastAPI
 from pydantic import TypeAdapter
 
-from api import conversations, health, operators, problems, turn_taking
+from api import conversations, health, metrics, operators, problems, turn_taking
 from api.body_limit import BodyLimit
 from api.cors import Cors
 from api.delivery import Sends
@@ -53,7 +53,8 @@ def create_app(environ: Mapping[str, str] | None = None, *, opener: Opener | Non
         async with (opener or _open)(given) as bastao:
             identities = identities_of(given, demo=bastao.mode == "demo", demo_customers=bastao.services.demo_customers)
             sends = Sends()
-            app.state.door = Door(bastao=bastao, identities=identities, sends=sends)
+            token = given.get(metrics.TOKEN) or None
+            app.state.door = Door(bastao=bastao, identities=identities, sends=sends, metrics_token=token)
             sweeping = asyncio.create_task(_sweep(bastao))
 
             async def drain(within_s: float | None = None) -> None:
@@ -72,7 +73,7 @@ def create_app(environ: Mapping[str, str] | None = None, *, opener: Opener | Non
     app.add_middleware(BodyLimit, limit=MAX_BODY_BYTES)
     app.add_middleware(Cors)
     problems.install(app)
-    for router in (turn_taking.router, conversations.router, operators.router, health.router):
+    for router in (turn_taking.router, conversations.router, operators.router, health.router, metrics.router):
         app.include_router(router)
     return app
 

@@ -18,6 +18,7 @@ class Door:
     bastao: Bastao
     identities: Identities
     sends: Sends
+    metrics_token: str | None = None
 
     @property
     def services(self) -> Services:

@@ -1,6 +1,6 @@
 """How long a decision of the embedded model takes, on one core: median, 95th percentile, load time, memory.
 
-python -m bench.decision [--rounds N]
+python -m bench.decision [--rounds N] [--at-most N]
 """
 
 import argparse
@@ -34,7 +34,7 @@ def exchanges() -> list[tuple[str, Exchange]]:
     return found
 
 
-async def measure(rounds: int) -> dict[str, float | int | str]:
+async def measure(rounds: int, at_most: int | None = None) -> dict[str, float | int | str]:
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     environ = load_environment()
     settings = load_settings(environ)
@@ -44,7 +44,7 @@ async def measure(rounds: int) -> dict[str, float | int | str]:
     provider.warm_up()
     loaded = time.perf_counter() - began
     question = build_question([(spec.id, spec.role) for spec in roster.specs])
-    cases = exchanges()
+    cases = exchanges()[:at_most]
     took: list[float] = []
     cpu = time.process_time()
     for _ in range(rounds):
@@ -66,9 +66,10 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--at-most", type=int, default=None, metavar="N", help="only the first N messages")
     parser.add_argument("--out", type=Path, default=None)
     given = parser.parse_args()
-    figures = asyncio.run(measure(given.rounds))
+    figures = asyncio.run(measure(given.rounds, given.at_most))
     print(json.dumps(figures, indent=2))
     if given.out:
         given.out.write_text(json.dumps(figures, indent=2) + "\n", "utf-8")

@@ -15,6 +15,7 @@ from routing.dialogue import clip
 from routing.facts import Fact
 from routing.learning import conflicts
 from routing.package import RECENT_TURNS, TURN_LIMITS, HandoffPackage, build_package, package_tokens, pending_action
+from routing.reasons import ReasonTable, Unknown, resolve
 from routing.shop import Customer
 from routing.summary import extend_summary
 from routing.termination import Leg
@@ -33,7 +34,8 @@ class Row:
     """One case's outcome. `kept` tells for each scored value whether it was recovered, `exact` counts the identifiers that
     are one fact and nothing more.
 
-    `broken` names what of the state the package dropped or changed, and values that stand although they were taken back.
+    `broken` names what of the state the package dropped or changed, values that stand although they were taken back, and
+    a declared reason that leads to somebody else.
     `secrets` are passwords and codes that were said, `removed` those of them that the door took out.
     """
 
@@ -63,14 +65,21 @@ class Row:
 
 
 def run(
-    cases: Sequence[IntegrityCase], *, pad: int = 0, build: Build = build_package, render: Render = render_briefing
-) -> Result:
-    """Score every case. `build` and `render` may be changed copies of the product's: then something must be lost."""
-    rows = [score(case, pad=pad, build=build, render=render) for case in cases]
+    cases: Sequence[IntegrityCase], *, pad: int = 0, build: Build = build_package, render: Render = render_briefing,
+    table: ReasonTable | None = None,
+) -> Result:  # fmt: skip
+    """Score every case. `build` and `render` may be changed copies of the product's: then something must be lost.
+
+    `table` is held to lead each declared reason to the one who gets the conversation; without it nobody looks.
+    """
+    rows = [score(case, pad=pad, build=build, render=render, table=table) for case in cases]
     return Result(suite="handoff", n=len(rows), metrics=_metrics(rows, pad), cases=[row.as_json() for row in rows])
 
 
-def score(case: IntegrityCase, *, pad: int = 0, build: Build = build_package, render: Render = render_briefing) -> Row:
+def score(
+    case: IntegrityCase, *, pad: int = 0, build: Build = build_package, render: Render = render_briefing,
+    table: ReasonTable | None = None,
+) -> Row:  # fmt: skip
     """Play a case up to its boundary, hand it over, and look for what was given."""
     held = play(case, pad=pad)
     leg = _leg(case)
@@ -86,7 +95,7 @@ def score(case: IntegrityCase, *, pad: int = 0, build: Build = build_package, re
         id=case.id,
         kept=tuple((value, kind, found.recovered(value, kind)) for value, kind in kinds if kind != "secret"),
         exact=sum(found.exactly(value) for value, kind in kinds if kind == "identifier"),
-        broken=(*_broken(case, held, leg, package), *_standing(case, found)),
+        broken=(*_broken(case, held, leg, package), *_standing(case, found), *_misled(case, table)),
         secrets=len(secrets),
         removed=sum(not _literally(value.value, held.heard.get(value.turn, "")) for value in secrets),
         package_tokens=package_tokens(package),
@@ -204,6 +213,16 @@ def _word_for_word(held: Held, package: HandoffPackage) -> bool:
 
 def _standing(case: IntegrityCase, found: _Found) -> list[str]:
     return [f"{value.key} {value.value} was taken back and stands" for value in case.outdated if found.standing(value)]
+
+
+def _misled(case: IntegrityCase, table: ReasonTable | None) -> list[str]:
+    """Name where the table leads a declared reason, if not to the one who gets the conversation."""
+    change = case.change
+    if table is None or not change.declared or change.from_agent is None:
+        return []
+    found = resolve(change.reason, table, current=change.from_agent)
+    led_to = None if isinstance(found, Unknown) else found.agent
+    return [] if led_to == change.to_agent else [f"{change.reason} leads to {led_to}, not to {change.to_agent}"]
 
 
 def _metrics(rows: Sequence[Row], pad: int) -> dict[str, JsonValue]:

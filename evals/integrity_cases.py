@@ -72,12 +72,16 @@ class Asked(Frozen):
 
 
 class Change(Frozen):
-    """Between whom the conversation changes hands, and why."""
+    """Between whom the conversation changes hands, and why.
+
+    `declared`: the one who had it declared the reason, so the reasons table must lead from it to the one who gets it.
+    """
 
     from_agent: str | None = "support"
     to_agent: str = "billing"
     reason: str = "evaluation"
     detail: str | None = None
+    declared: bool = False
 
 
 class IntegrityCase(Frozen):

@@ -34,9 +34,10 @@ class Paired:
             return f"{first} and {second} are right on the same cases of {self.n}."
         if self.is_noise:
             return f"{first} and {second}: {differing} cases of {self.n} differ ({self.first_only} to {self.second_only}); that is not evidence (p = {self.p_value:.2f})."
-        better = first if self.first_only > self.second_only else second
+        ours = self.first_only > self.second_only
+        better, other = (first, second) if ours else (second, first)
         more, less = max(self.first_only, self.second_only), min(self.first_only, self.second_only)
-        return f"{better} is better: alone right {more} times, the other {less} times of {self.n} (p = {self.p_value:.2g})."
+        return f"{better} is better than {other}: alone right {more} times, the other {less} times of {self.n} (p = {self.p_value:.2g})."
 
     def as_json(self) -> dict[str, JsonValue]:
         return {

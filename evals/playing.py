@@ -20,7 +20,7 @@ from routing.pending import OpenTopic, PendingQuestion, Proposal
 from routing.sanitize import clean
 from routing.summary import extend_summary
 
-ENTITIES = 3
+KEPT_ORDERS = 2
 RECALLED_AT_MOST, RECALLED_CHARS = 20, 800
 BEGIN = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 ZONE = ZoneInfo("America/Sao_Paulo")
@@ -176,7 +176,7 @@ def _widen(held: Held, drafts: Sequence[FactDraft], limits: Limits) -> None:
     named = [draft.entity for draft in drafts if draft.key == "order" and draft.entity]
     fresh = [entity for entity in dict.fromkeys(named) if entity not in held.entities]
     if named:
-        held.entities = [*dict.fromkeys([*reversed(named), *held.entities])][:ENTITIES]
+        held.entities = [*dict.fromkeys([*reversed(named), *held.entities])][: max(KEPT_ORDERS, len(set(named)))]
     if fresh:
         have = {fact.id for fact in held.facts}
         stored = held.store.subject(fresh, limit=limits.subject_facts)

@@ -14,9 +14,10 @@ from routing.decision import Answer, Decision, Exchange, Question, Thresholds
 from routing.language import detect
 from routing.model import Language
 from routing.pending import PendingQuestion
-from routing.ports import Decider, NoProvider
+from routing.ports import Decider, ExampleReader, NoProvider
 from routing.question import build_question
 from routing.respond import respond
+from routing.sensing import with_sensed
 from routing.sensitive import DEFAULT_TOPICS, SensitiveTopic
 from routing.subjects import decide_subjects
 from routing.topics import split_clauses
@@ -35,6 +36,7 @@ class Desk:
     thresholds: Callable[[str], Thresholds]
     clock: Callable[[], float]
     sensitive: tuple[SensitiveTopic, ...] = DEFAULT_TOPICS
+    reader: ExampleReader | None = None
     question: Question = field(init=False)
 
     def __post_init__(self) -> None:
@@ -75,15 +77,19 @@ class Row:
         }
 
 
-async def play(cases: Sequence[RouterCase], desk: Desk) -> list[Row]:
-    """Decide every case, one after the other: latencies are those of a customer alone."""
-    return [await decide(case, desk) for case in cases]
+async def play(cases: Sequence[RouterCase], desk: Desk, *, done: Callable[[], object] = lambda: None) -> list[Row]:
+    """Decide every case, one after the other: latencies are those of a customer alone. `done` is called after each."""
+    rows: list[Row] = []
+    for case in cases:
+        rows.append(await decide(case, desk))
+        done()
+    return rows
 
 
 async def decide(case: RouterCase, desk: Desk) -> Row:
     """Decide one case as graph/nodes/classify.py decides a turn."""
     started = desk.clock()
-    view = view_of(case, desk)
+    view = await with_sensed(view_of(case, desk), desk.reader)
     others: tuple[str, ...] = ()
     if (ruling := take_turn(view)) is not None:
         decision = respond(view)

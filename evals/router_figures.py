@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from evals.calibration import calibration_error, log_loss
 from evals.results import Result, Share, quantile
 from evals.router import Row
+from evals.router_curves import area_under_risk, reliability, risk_coverage
 from routing.decision import CLARIFICATION, NEEDS_QUESTION, OUT_OF_SCOPE, RESPONDERS
 
 WORST_FROM = 10
@@ -24,6 +25,7 @@ def figures(rows: Sequence[Row]) -> dict[str, JsonValue]:
     outside = [row for row in rows if row.case.expected == OUT_OF_SCOPE]
     spoken_for = [row for row in rows if row.case.topics]
     weighed = [row for row in rows if row.decision.probabilities]
+    judged = [pair for row in weighed if (pair := _judged(row)) is not None]
     return {
         "accuracy": _right(rows),
         "unambiguous": _right(clear),
@@ -35,13 +37,16 @@ def figures(rows: Sequence[Row]) -> dict[str, JsonValue]:
         "false_dispatch": _share(outside, lambda row: row.decision.target not in RESPONDERS),
         "topics_found": _share(spoken_for, lambda row: set(row.case.topics) <= {*row.others, row.decision.target}),
         "log_loss": _rounded(log_loss([p for row in weighed if (p := _right_probability(row)) is not None])),
-        "calibration_error": _rounded(calibration_error([pair for row in weighed if (pair := _judged(row)) is not None])),
+        "calibration_error": _rounded(calibration_error(judged)),
+        "area_under_risk": _rounded(area_under_risk(judged)),
         "weighed": len(weighed),
         "latency_ms": {
             "p50": _rounded(quantile([row.latency_ms for row in rows], 0.5)),
             "p95": _rounded(quantile([row.latency_ms for row in rows], 0.95)),
         },
         "cost_usd": sum(row.decision.cost_usd or 0.0 for row in rows),
+        "reliability": reliability(judged),
+        "risk_coverage": risk_coverage(judged),
         "by_reason": dict(sorted(Counter(row.decision.reason for row in rows).items())),
         "by_provider": dict(sorted(Counter(row.decision.provider or "rule" for row in rows).items())),
     }  # fmt: skip

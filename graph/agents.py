@@ -14,6 +14,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from agents.models.dialect import normalised
 from agents.spec import AgentSpec
+from graph.layers import Layers
 from graph.model_chain import Asked, ChatLink, ModelChain, one_retry
 from graph.toolbox import ToolSession
 from routing.ports import SpendingStopped
@@ -183,7 +184,7 @@ def build_agent(
     return create_agent(
         quiet[0].model,
         [_schema(tools[name], spec, reasons) for name in spec.tools],
-        middleware=[SpecialistRules(), ModelChain(quiet, breakers=breakers), one_retry(), Paying()],
+        middleware=[Layers(SpecialistRules(), ModelChain(quiet, breakers=breakers), one_retry(), Paying())],
         context_schema=SpecialistRun,
         checkpointer=False,
         name=spec.id,

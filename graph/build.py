@@ -19,6 +19,7 @@ from graph.nodes.specialist import specialist_node
 from graph.nodes.transfer import transfer
 from graph.services import Services, TurnContext
 from graph.state import State
+from graph.traced import traced
 
 
 def build_graph(services: Services) -> StateGraph[State, TurnContext, State, State]:
@@ -37,17 +38,18 @@ def assemble(
 ) -> StateGraph[State, TurnContext, State, State]:  # fmt: skip
     specialists = list(agents)
     builder: StateGraph[State, TurnContext, State, State] = StateGraph(State, context_schema=TurnContext)
-    builder.add_node("read", read)
-    builder.add_node("classify", classify)
-    builder.add_node("hand_off", hand_off)
-    builder.add_node("approve", approve)
-    builder.add_node("confirm", confirm)
-    builder.add_node("responder", responder)
-    builder.add_node("person", person)
-    builder.add_node("transfer", transfer)
-    builder.add_node("reply", reply)
+    builder.add_node("read", traced(read))
+    builder.add_node("classify", traced(classify))
+    builder.add_node("hand_off", traced(hand_off))
+    builder.add_node("approve", traced(approve))
+    builder.add_node("confirm", traced(confirm))
+    builder.add_node("responder", traced(responder))
+    builder.add_node("person", traced(person))
+    builder.add_node("transfer", traced(transfer))
+    builder.add_node("reply", traced(reply))
     for name, agent in agents.items():
-        builder.add_node(name, specialist_node(services.roster.by_id(name), agent))
+        work = specialist_node(services.roster.by_id(name), agent)
+        builder.add_node(name, traced(work, name=f"invoke_agent {name}", agent=name))
         builder.add_edge(name, "transfer")
     builder.add_edge(START, "read")
     builder.add_edge("read", "classify")

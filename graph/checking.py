@@ -10,11 +10,13 @@ from graph.material import dialogue_messages, facts_of, language_of
 from graph.services import TurnContext
 from graph.state import State
 from routing.claims import Violation, check_claims, repair_instruction, safe_reply
-from routing.facts import ExecutedAction
+from routing.facts import Commitment, ExecutedAction
 from routing.ports import SpendingStopped
+from routing.sentences import say
 from routing.shop import Receipt
 from routing.showable import harmless
 from routing.text import presentable
+from tools.wording import day
 
 Json = dict[str, Any]
 _QUIET: RunnableConfig = {"tags": ["nostream"]}
@@ -58,10 +60,23 @@ def find_violations(state: State, turn: TurnContext, text: str) -> tuple[Violati
     return check_claims(
         text, language=language_of(state), receipts=receipts, actions=(*turn.actions, *_actions(outcomes, turn)), facts=[f for f in facts_of(state) if f.key not in _TYPED],
         policies=[*_policies(outcomes), *(x["text"] for x in state.get("dialogue", []) if x["role"] == "person")],
-        commitments=[c for c in turn.commitments if c.origin != "promise_callback"], tool_data=[e for o in outcomes for e in _evidence(o)],
+        commitments=_promises(state, turn), tool_data=[e for o in outcomes for e in _evidence(o)],
         transferred_to=names, tool_names=tuple(services.tools), prompt=_prompts(turn), heard=_heard(state),
         today=turn.now.astimezone(services.zone).date(),
     )  # fmt: skip
+
+
+def _promises(state: State, turn: TurnContext) -> list[Commitment]:
+    """Return the promises that stand. Of a callback only that and when it is proved: what it is about, a model wrote."""
+    language, standing = language_of(state), list[Commitment]()
+    for promise in turn.commitments:
+        if promise.origin != "promise_callback":
+            standing.append(promise)
+        elif promise.due is not None:
+            on = day(promise.due.astimezone(turn.services.zone).date(), language)
+            told = say("tools.done_callback_due", language, on=on, protocol=promise.id.removeprefix("c-"))
+            standing.append(promise.model_copy(update={"text": told}))
+    return standing
 
 
 def _prompts(turn: TurnContext) -> str:

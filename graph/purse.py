@@ -56,4 +56,7 @@ class Purse:
         usage = answer.usage_metadata
         if self.price is None or usage is None:
             return None
-        return self.price.cost(input_tokens=usage["input_tokens"], output_tokens=usage["output_tokens"])
+        cached = usage.get("input_token_details", {}).get("cache_read", 0)
+        return self.price.cost(
+            input_tokens=usage["input_tokens"], output_tokens=usage["output_tokens"], cached_tokens=cached
+        )

@@ -16,13 +16,14 @@ from graph.limits import Limits
 from graph.memory import StoredMemory
 from graph.model_chain import ChatLink
 from graph.purse import Purse
+from graph.tracing import Tracing
 from routing.authority import AuthorityPolicy
 from routing.calendar import OpeningHours
 from routing.decision import Thresholds
 from routing.facts import Commitment, ExecutedAction, Fact
 from routing.model import Language
 from routing.pending import Proposal
-from routing.ports import Clock, Decider, Shop
+from routing.ports import Clock, Decider, ExampleReader, Shop
 from routing.providers.breaker import Breakers
 from routing.reasons import ReasonTable
 from routing.sensitive import SensitiveTopic
@@ -77,8 +78,10 @@ class Services:
     enforce_claims: bool = True
     on_disconnect: Literal["finish", "cancel"] = "finish"
     tool_keys: frozenset[str] = frozenset()
+    reader: ExampleReader | None = None
     release: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
+    tracing: Tracing = field(default_factory=Tracing)
 
     def chat_links(self, spec: AgentSpec) -> tuple[ChatLink, ...]:
         """Return the chat models that this specialist may speak with, in the order in which they are asked."""

@@ -71,7 +71,10 @@ class ToolSession:
             count, earlier = self._seen.get(signature, (0, {}))
             if count:
                 return self._repeat(signature, count, earlier)
-            answer = await self._answer(name, args, siblings)
+            services = self.turn.services
+            with services.tracing.tool(name if name in services.tools else "unknown", agent=self.agent) as told:
+                answer = await self._answer(name, args, siblings)
+                told(answer)
             self._seen[signature] = (1, answer)
             return answer
 

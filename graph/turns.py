@@ -17,6 +17,7 @@ from graph.running_turn import RunningTurn
 from graph.services import Outbox, Services, TurnContext, TurnResult
 from graph.settling import settle_found, told_of_effects
 from graph.state import State
+from graph.tracing import OUTPUT, UNTRACED, hashed
 from graph.turn_mark import current_turn
 from routing.sentences import say
 from routing.shop import Customer
@@ -53,16 +54,21 @@ class TurnRunner:
 
     async def run(self) -> None:
         """Run the turn. Whatever happens, listeners get one `done`, unless another owner has taken the turn over."""
-        current_turn.set(self.begun.turn.id)
-        try:
-            await self._run()
-        except (LostTurn, StaleFence):
-            self.running.lost = True
-        except DatabaseUnavailable:
-            await self._post(Failed(code="database_down", text=say("limits.database_down", "pt")))
-            await self._done("failed", None)
-        finally:
-            await self.running.close()
+        turn = self.begun.turn
+        current_turn.set(turn.id)
+        known_as = hashed(turn.thread_id, secret=self.services.secret)
+        words = (m.text for m in self.begun.messages)
+        with self.services.tracing.turn(turn, conversation=known_as, words=words):
+            try:
+                await self._run()
+            except (LostTurn, StaleFence):
+                self.running.lost = True
+            except DatabaseUnavailable:
+                self.services.tracing.failed("database_down")
+                await self._post(Failed(code="database_down", text=say("limits.database_down", "pt")))
+                await self._done("failed", None)
+            finally:
+                await self.running.close()
 
     async def _run(self) -> None:
         outbox = Outbox()
@@ -77,7 +83,8 @@ class TurnRunner:
             if self.begun.turn.attempts > self.services.limits.turn_attempts:
                 raise TooManyOwnersDied(self.begun.turn.id)
             result = await self._guarded(self._graph(context), context)
-            message_id = await commit(self.services, context, result, held)
+            with self.services.tracing.span("commit"):
+                message_id = await commit(self.services, context, result, held)
         except EpochMoved:
             await self._overtaken(context, result)
             return
@@ -92,7 +99,7 @@ class TurnRunner:
         await self._told(context, result, message_id)
 
     async def _graph(self, context: TurnContext) -> TurnResult:
-        config: Any = {"configurable": {"thread_id": context.thread_id}, "recursion_limit": 60}
+        config: Any = {"configurable": {"thread_id": context.thread_id}, "recursion_limit": 60, "metadata": UNTRACED}
         stream = self.graph.astream({}, config, context=context, stream_mode="custom", durability="exit")
         async for event in stream:
             await self._post(event)  # pyright: ignore[reportArgumentType] - our nodes write nothing but events
@@ -145,6 +152,7 @@ class TurnRunner:
 
     async def _told(self, context: TurnContext, result: TurnResult, message_id: str | None) -> None:
         """Show what was committed: nothing of it was visible before."""
+        self.services.tracing.said(OUTPUT, "assistant", (result.text,))
         if message_id is not None:
             for piece in pieces(result.text):
                 await self._post(Token(text=piece))
@@ -176,6 +184,7 @@ class TurnRunner:
         # Only what kind: its text may quote the customer, and is kept behind the protocol number.
         log.error("turn %s failed: %s", context.turn_id, type(error).__name__)
         kind = _kind(error)
+        self.services.tracing.failed(kind)
         told = await told_of_effects(context, language)
         try:
             text, protocol, message_id = await end_failed(
@@ -193,13 +202,15 @@ class TurnRunner:
     async def _done(self, status: Any, result: TurnResult | None) -> None:
         turn = self.begun.turn
         models = self.services.models
+        took, cost = monotonic() - self.started, _cost(result)
+        self.services.tracing.ended(status, seconds=took, cost_usd=cost)
         await self._post(
             Done(
                 turn_id=turn.id,
                 turn=turn.number,
                 status=status,
-                latency_ms=(monotonic() - self.started) * 1000,
-                cost_usd=_cost(result),
+                latency_ms=took * 1000,
+                cost_usd=cost,
                 model=models.label,
                 simulated=models.simulated,
             )

@@ -18,7 +18,7 @@ def awaits_person(turn: TurnContext) -> bool:
 
 def solved(turn: TurnContext, view: TurnView, ruling: Ruling | None) -> Decision | None:
     """The customer says that nobody has to come any more; a rule that decides otherwise goes first."""
-    if not awaits_person(turn) or (ruling is not None and ruling.reason != "continuity"):
+    if not awaits_person(turn) or (ruling is not None and ruling.reason not in ("continuity", "courtesy")):
         return None
     return Decision(target=PERSON, reason="waiting_person", detail=SOLVED) if says_solved(joined(view)) else None
 

@@ -9,14 +9,17 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from agents.models.registry import ChatModelSettings
 from ops.deciding import DecisionSettings
 from ops.logs import LogSettings
+from ops.oidc import OidcSettings
 from ops.retention import RetentionSettings
+from ops.tracing import TraceSettings
 from ops.webhook import WebhookSettings
 from routing.authority import AuthorityPolicy
 from routing.budget import BudgetLimits, Prices
 from routing.calendar import OpeningHours
 from routing.model import Language
 from routing.reasons import ReasonOverride
-from routing.sensitive import DEFAULT_TOPICS
+from routing.sensing import ASKED
+from routing.sensitive import DEFAULT_TOPICS, ByExample
 from tools.contract import Confirm
 
 
@@ -77,6 +80,19 @@ class LimitSettings(_Section):
     model_config = ConfigDict(frozen=True, extra="allow")
 
 
+class SuiteBounds(_Section):
+    """What a suite of evals/ must reach: figures by their dotted paths, floors in `at_least`, ceilings in `at_most`."""
+
+    at_least: dict[str, float] = {}
+    at_most: dict[str, float] = {}
+
+
+class EvalSettings(_Section):
+    """When `scripts.evaluate` fails. Nothing here changes how a turn is answered."""
+
+    floors: dict[Literal["router", "handoff", "specialist"], SuiteBounds] = {}
+
+
 class Settings(_Section):
     """All that a person edits, validated. `base` is the folder of the configuration file."""
 
@@ -92,6 +108,7 @@ class Settings(_Section):
     authority: AuthorityPolicy = AuthorityPolicy()
     confirmation: dict[str, Confirm] = {}
     sensitive: dict[str, SensitiveSettings] = {}
+    read_by_example: ByExample = ByExample()
     claims: Literal["observe", "enforce"] = "enforce"
     on_disconnect: Literal["finish", "cancel"] = "finish"
     budget: BudgetLimits = BudgetLimits()
@@ -102,6 +119,9 @@ class Settings(_Section):
     api: ApiSettings = ApiSettings()
     retention: RetentionSettings = RetentionSettings()
     logs: LogSettings = LogSettings()
+    evals: EvalSettings = EvalSettings()
+    sign_in: OidcSettings | None = None
+    traces: TraceSettings = TraceSettings()
 
     @field_validator("timezone")
     @classmethod
@@ -119,6 +139,14 @@ class Settings(_Section):
         if unknown := sorted(set(overrides) - set(known)):
             raise ValueError(f"unknown topic {unknown[0]!r}; known: {', '.join(known)}")
         return overrides
+
+    @field_validator("read_by_example")
+    @classmethod
+    def _known_signs(cls, reading: ByExample) -> ByExample:
+        known = [ASKED, *(topic.id for topic in DEFAULT_TOPICS)]
+        if unknown := sorted(set(reading.thresholds) - set(known)):
+            raise ValueError(f"unknown sign {unknown[0]!r}; known: {', '.join(known)}")
+        return reading
 
 
 def explained(path: Path, error: ValidationError) -> str:

@@ -19,11 +19,14 @@ _KINDS: Mapping[str, Kind] = {
 
 
 async def known_of(conn: Connection, shop: Shop, subject: Subject) -> Known:
-    """Gather them from the facts, the effects, the customer's own words and the shop. Raises `ShopUnavailable`."""
+    """Gather them from the facts, the effects, the customer's own words and the shop, which knows no visitor (no id).
+
+    Raises `ShopUnavailable`.
+    """
     found = [*_typed((str(v["key"]), str(v["value"])) for v in await holdings.values(conn, subject))]
     for text in await holdings.words(conn, subject):
         found += _typed((draft.key, draft.value) for draft in extract(text, turn=1))
-    return Known([*found, *await _of_shop(shop, subject.customer_id)])
+    return Known([*found, *(await _of_shop(shop, subject.customer_id) if subject.customer_id else [])])
 
 
 async def _of_shop(shop: Shop, customer_id: str) -> list[tuple[Kind, str]]:

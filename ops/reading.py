@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from pydantic import Field
+
 from routing.model import Frozen
 from routing.shop import Customer
 from storage.database import Database
@@ -36,7 +38,10 @@ class HistoryLine(Frozen):
 
 
 class TurnRow(Frozen):
-    """One turn of the trail: who decided, which tools ran, what was handed over, what it took."""
+    """One turn of the trail: who decided, which tools ran, what was handed over, what it took.
+
+    `tokens` of its chat models: `input`, of which `cached` came from the provider's cache, and `output`.
+    """
 
     id: str
     number: int
@@ -51,6 +56,7 @@ class TurnRow(Frozen):
     cost_usd: float
     error_protocol: str | None
     started_at: datetime
+    tokens: dict[str, int] = Field(default_factory=dict[str, int])
 
 
 class PackageRow(Frozen):
@@ -118,6 +124,7 @@ def _row(turn: turns.Turn) -> TurnRow:
         id=turn.id, number=turn.number, status=turn.status, decision=turn.decision, tools=_of("tool", turn), handoffs=_of("handoff", turn),
         checks=_of("check", turn), reply=turn.reply, discarded_reply=turn.discarded_reply, latency_ms=took,
         cost_usd=float(turn.cost_usd), error_protocol=turn.error_protocol, started_at=turn.started_at,
+        tokens={kind: turn.tokens.get(kind, 0) for kind in ("input", "cached", "output")},
     )  # fmt: skip
 
 

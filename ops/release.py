@@ -53,12 +53,17 @@ def release_of(
         reasons=_hash([reasons.model_dump_json().encode()]),
         examples=_hash(
             part
-            for target, path in sorted(roster.files.items())
+            for target, path in [*sorted(roster.files.items()), *_signs(root, base)]
             if path.exists()
             for part in (target.encode(), path.read_bytes())
         ),
         calibration=_hash(f"{name}={file.model_dump_json()}".encode() for name, file in sorted(calibrations.items())),
     )
+
+
+def _signs(root: Path, base: Path) -> list[tuple[str, Path]]:
+    folders = dict.fromkeys(place / "agents" / "examples_person" for place in (root, base))
+    return [(path.stem, path) for folder in folders for path in sorted(folder.glob("*.jsonl"))]
 
 
 def _code(root: Path) -> list[Path]:

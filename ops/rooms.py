@@ -11,6 +11,7 @@ from routing.ports import NoProvider
 from routing.question import build_question
 from routing.respond import decision_of, respond
 from routing.sanitize import clean
+from routing.sensing import with_sensed
 from routing.turn_taking import Member, TurnView, joined, take_turn
 
 
@@ -52,6 +53,7 @@ async def who_speaks(
         messages=(text,), roster=roster, language=detect(text, "pt"), current=current, question=question,
         sensitive=services.sensitive, room=room.ids,
     )  # fmt: skip
+    view = await with_sensed(view, services.reader)
     if (ruling := take_turn(view)) is not None:
         return decision_of(ruling)
     answer, tried = await _ask(services, room, view)

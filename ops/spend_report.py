@@ -1,7 +1,7 @@
 """The ledger as a person reads it, and its comparison with what the provider's own account says."""
 
 from collections.abc import Collection, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, cast
@@ -11,7 +11,8 @@ from pydantic import Field, SecretStr
 
 from routing.model import Frozen
 from storage.database import Database
-from storage.records import spend
+from storage.records import scraped, spend
+from storage.records.scraped import TokenSum
 from storage.records.spend import SpendLine
 
 ACCOUNT_PATH = "/api/v1/key"
@@ -66,6 +67,18 @@ def render(ledger: Sequence[SpendLine], *, since: date) -> str:
         "  ".join(cell.ljust(width) if column < 2 else cell.rjust(width) for column, (cell, width) in enumerate(zip(row, widths, strict=True))).rstrip()
         for row in rows
     )  # fmt: skip
+
+
+async def tokens(database: Database, *, since: date) -> TokenSum:
+    """Return what chat models read and wrote from that day on (UTC). Raises `DatabaseUnavailable`."""
+    async with database.connection() as conn:
+        return await scraped.tokens(conn, since=datetime.combine(since, time.min, tzinfo=UTC))
+
+
+def render_tokens(used: TokenSum) -> str:
+    """Say how much of the prompts came from the providers' caches."""
+    share = f"{used.cached / used.input:.0%}" if used.input else "0%"
+    return f"Chat models read {used.input:,} tokens, {share} of them cached, and wrote {used.output:,}."
 
 
 async def account_usage(

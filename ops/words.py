@@ -7,6 +7,8 @@ from typing import Any
 
 from graph.events import HandedOff, PersonCalled, Status, ToolUsed
 from routing.decision import CLARIFICATION, COURTESY, NEEDS_QUESTION, OUT_OF_SCOPE, PERSON, Decision, Reason
+from routing.sensing import BY_EXAMPLE
+from routing.sentences.tools import PT
 
 Name = Callable[[str], str]
 """Gives the display name of an id, of a specialist or of a responder."""
@@ -161,6 +163,8 @@ def reason_words(decision: Decision, name: Name) -> str:
         top = max(decision.probabilities, key=decision.probabilities.__getitem__)
         who = "" if top == decision.target else f"{name(top)}: "
         words = f"{words[:-1]} ({who}{percent(decision.confidence)}, mínimo {percent(decision.threshold)})."
+    if decision.detail == BY_EXAMPLE:
+        words += " Reconhecido por exemplos parecidos, não por palavras."
     if decision.reason == "low_confidence" and decision.options:
         words += f" Opções oferecidas: {', '.join(name(option) for option in decision.options)}."
     return words
@@ -242,14 +246,19 @@ def fact_groups(facts: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapp
     for fact in facts:
         entity = str(fact.get("entity") or "")
         kind, _, id = entity.partition(":")
-        heads.setdefault(entity, f"{_FACTS.get(kind, _plain(kind))} {id}" if id else "")
+        heads.setdefault(entity, _called(kind, id) if id else "")
         members = groups.setdefault(entity, [])
         if id and fact.get("key") == kind:  # what an order or an item is called is its head
-            heads[entity] = f"{_FACTS.get(kind, _plain(kind))} {fact.get('value')}"
+            heads[entity] = _called(kind, str(fact.get("value")))
         else:
             members.append(fact)
     named = [(heads[entity], members) for entity, members in groups.items()]
     return sorted(named, key=lambda group: (group[0] == "", not group[0].startswith(_FACTS["order"])))
+
+
+def _called(kind: str, name: str) -> str:
+    """Say what facts are about: "pedido 10405"; a request by what it asks for, never by its code."""
+    return f"{_FACTS.get(kind, _plain(kind))} {PT.get(f'kind_{name}', name)}"
 
 
 def source_words(fact: Mapping[str, Any]) -> str:

@@ -44,13 +44,15 @@ _REQUESTS = (
     rf"\b(?:chama|chame|chamar|aciona|call|get)(?: (?:ai|la|por favor|pfv|pra mim|me))* {_ARTICLE}{_SECTOR}",
     rf"\b(?:pergunta|pergunte|perguntar|confirma|confirme|ve|veja|verifica|consulta|ask|check)(?: (?:ai|la|isso|por favor|this))* (?:pr[oa]s?|para|pra|ao?|com|with) {_ARTICLE}{_SECTOR}",
     rf"\bask {_ARTICLE}",
-    r"\b(?:e|eh|isso e|isso eh|essa e|essa pergunta e|minha duvida e|a duvida e|this is|its) (?:pr[oa]s?|para (?:o |a )?|pra|com (?:o |a )?|for (?:the )?)(?: ?setor d[eo] )?",
+    # "isso é com o financeiro", and not the joining word of "falei com trocas e com o suporte".
+    r"(?:^\s*(?:e|eh)|\b(?:eh|isso e|isso eh|essa e|esse e|essa pergunta e|minha duvida e|a duvida e|this is|its)) (?:pr[oa]s? |para (?:o |a )?|com (?:o |a )?|for (?:the )?)(?:setor d[eo] )?",
 )  # fmt: skip
 # Before a request, within its clause: it is not wanted, or it is told and not asked.
 _NOT_ASKED = Pattern(
     r"\b(?:nao (?:quero|queria|preciso|precisa|vou|adianta|gostaria|me|pode|e|eh|era|tinha)|nem|nunca|sem|dont|do not|didnt|not|ja|ontem|fui|tentei|consegui|depois de|apos|antes de|ao|mandaram|mandou|pediram|pediu|disseram|disse|falou|quando|last week|yesterday)\b"
 )
 _TOLD_AFTER = Pattern(r"^ ?(?:ontem|semana passada|anteontem|mes passado|hoje cedo|mais cedo|ja\b|yesterday|last)")
+_JOINED = Pattern(r"\b(?:e|and|ou)\s+(?:(?:com|pra|pro|para|to) )?(?:o |a )?$")
 # "Trocas, o livro que comprei": the name of a thing.
 _THING = r"livros?|jogos?|games?|produtos?|filmes?|cds?|discos?|dvds?|camisas?|camisetas?|revistas?|planners?|cadernos?|agendas?|kits?|quadros?|cursos?|apps?|aplicativos?|tabuleiro|serie|mangas?|hqs?|books?|movies?|albums?|album|modelo|marca|colecao|linha|boneco"
 _THING_AFTER = Pattern(
@@ -71,7 +73,10 @@ def addressed(text: str, roster: Sequence[Member]) -> tuple[Mention, ...]:
     shown = _ADDRESS.sub(_blank, _QUOTED.sub(_blank, fold(text)))
     if _is_form(shown):
         return ()
-    found = sorted({hit for member in roster for hit in _hits(shown, member)}, key=lambda hit: (hit[0], -hit[1]))
+    everyone = "|".join(_names(member) for member in roster)
+    found = sorted(
+        {hit for member in roster for hit in _hits(shown, member, everyone)}, key=lambda hit: (hit[0], -hit[1])
+    )
     mentions: list[tuple[int, int, str]] = []
     for start, end, target in found:
         inside = any(start < other_end and end > other for other, other_end, _ in mentions)
@@ -86,13 +91,13 @@ def addressed(text: str, roster: Sequence[Member]) -> tuple[Mention, ...]:
     )
 
 
-def _hits(shown: str, member: Member) -> list[tuple[int, int, str]]:
+def _hits(shown: str, member: Member, everyone: str) -> list[tuple[int, int, str]]:
     """Find every place where the member is spoken to, as (start, end, id)."""
     hits: list[tuple[int, int, str]] = []
     places = re.finditer(rf"(?<![\w@.-])@?(?:{_names(member)})(?![\w@]|-\w)", shown)
     for match in islice(places, _MAX_PLACES):
         before, after = _near(shown, match.start()), shown[match.end() : match.end() + _CONTEXT]
-        if match.group().startswith("@") or _is_vocative(before, after) or _is_request(before, after):
+        if match.group().startswith("@") or _is_vocative(before, after) or _is_request(before, after, everyone):
             hits.append((match.start(), match.end(), member.id))
     return hits
 
@@ -128,12 +133,15 @@ def _closes(before: str, after: str) -> bool:
     return _TAIL_END.fullmatch(after) is not None and before.count(",") == 1
 
 
-def _is_request(before: str, after: str) -> bool:
+def _is_request(before: str, after: str, everyone: str) -> bool:
     clause = re.split(r"[.,;!?\n\u2026]|\bmas\b|\bbut\b", before)[-1]
     if _NOT_ASKED.search(clause) or _TOLD_AFTER.match(after):
         return False
-    linked = re.sub(r"[\w ]*\b(?:e|and|ou)\s+(?:(?:com|pra|para|to) )?(?:o |a )?$", "", clause)
-    return any(re.search(rf"{pattern}$", part) for part in (clause, linked) if part for pattern in _REQUESTS)
+    if any(re.search(rf"{pattern}$", clause) for pattern in _REQUESTS):
+        return True
+    # "fala com trocas e com o financeiro": the second name shares the request of the first.
+    head = _JOINED.sub("", clause)
+    return head != clause and any(re.search(rf"{pattern}(?:{everyone})\s*$", head) for pattern in _REQUESTS)
 
 
 def _is_form(shown: str) -> bool:

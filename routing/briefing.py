@@ -1,15 +1,16 @@
 """What a specialist reads about the conversation: data with its origin, bounded, in quotes that nothing breaks out of."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from routing.briefing_reading import Briefing, parse_briefing
 from routing.dialogue import clip
 from routing.facts import Commitment, Conflict, ExecutedAction, Fact, Hypothesis
+from routing.learning import CUSTOMER, index_of, subject
 from routing.learning import conflicts as find_conflicts
-from routing.learning import index_of, subject
 from routing.model import Language
 from routing.package import HandoffPackage, PendingAction
 from routing.pending import OpenTopic, PendingQuestion, Proposal
@@ -23,6 +24,8 @@ BUDGET_TOKENS = 1_500
 RECALL_VALUES, RECALL_TOKENS = 20, 200
 LONG_VALUE = 300
 VALUES_PER_KEY = 5
+SHARED_BY = 3
+"""So many facts of one reading in a row name their origin once: it is longer than most values."""
 _WEEKDAYS: Mapping[str, tuple[str, ...]] = {
     "pt": ("segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira", "sábado", "domingo"),
     "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
@@ -119,7 +122,7 @@ def _latest(facts: Sequence[Fact]) -> list[Fact]:
 def _block(material: BriefingMaterial, shown: Sequence[Fact], summary: str | None) -> str:
     lines = [
         _customer_line(material.customer),
-        *(_fact_line(fact, LONG_VALUE, material.now) for fact in shown),
+        *_fact_lines(shown, material.now),
         *(record("hypothesis", i.key, i.value, f"{head_of(i.author)} {i.confidence:.2f}") for i in material.hypotheses),
         *(_commitment_line(item) for item in material.commitments),
         *(_action_line(item) for item in material.actions),
@@ -137,10 +140,36 @@ def _customer_line(customer: Customer) -> str:
     return record("customer", "", customer.name or "", f"{head_of(customer.id or '-')}{tier} identity={customer.level}")
 
 
+def _fact_lines(facts: Sequence[Fact], now: datetime) -> Iterator[str]:
+    """Write the facts in their order, without the customer's words where a reading says the same of the same thing."""
+    read = {(fact.key, fact.entity, fact.value) for fact in facts if fact.source not in (CUSTOMER, "tool:list_orders")}
+    told = [fact for fact in facts if fact.source != CUSTOMER or (fact.key, fact.entity, fact.value) not in read]
+    for origin, run in groupby(told, key=lambda fact: (_origin(fact), _thing(fact))):
+        same = list(run)
+        if len(same) < SHARED_BY:
+            yield from (_fact_line(fact, LONG_VALUE, now) for fact in same)
+            continue
+        about = same[0].entity
+        yield record("reading", "", len(same), origin[0], entity=about)
+        for fact in same:
+            entity = fact.entity if fact.entity != about else None
+            yield record(
+                "fact", fact.key, clip(fact.value, LONG_VALUE), "stale" if fact.stale(now) else "", entity=entity
+            )
+
+
 def _fact_line(fact: Fact, limit: int, now: datetime | None = None) -> str:
     stale = " stale" if now is not None and fact.stale(now) else ""
-    rest = f"{head_of(fact.source)} {fact.status} {_time(fact.at)}{stale}"
-    return record("fact", fact.key, clip(fact.value, limit), rest, entity=fact.entity)
+    return record("fact", fact.key, clip(fact.value, limit), f"{_origin(fact)}{stale}", entity=fact.entity)
+
+
+def _thing(fact: Fact) -> str:
+    """Return what a fact is about: of an item, its order."""
+    return (fact.entity or "").partition(":")[2].partition("/")[0]
+
+
+def _origin(fact: Fact) -> str:
+    return f"{head_of(fact.source)} {fact.status} {_time(fact.at)}"
 
 
 def _commitment_line(item: Commitment) -> str:

@@ -1,5 +1,7 @@
 """Read a briefing back: for the offline chat model, and as the proof that the format cannot be broken out of."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from routing.model import Frozen
@@ -92,7 +94,23 @@ def parse_briefing(text: str) -> Briefing:
     if not opens:
         raise ValueError("no briefing")
     records = [read_record(line) for line in lines[opens[-1] + 1 : closes[-1]]]
-    return _briefing(records)
+    return _briefing(_each_with_its_origin(records))
+
+
+def _each_with_its_origin(records: Sequence[Record]) -> list[Record]:
+    """Give the facts that follow a `reading` the origin, and the thing, that it names once for so many of them."""
+    spelled: list[Record] = []
+    reading, left = records[0], 0
+    for item in records:
+        if item.kind == "reading":
+            reading, left = item, int(item.value)
+        elif left > 0:
+            rest = f"{reading.rest} {item.rest}".strip()
+            spelled.append(replace(item, entity=item.entity or reading.entity, rest=rest))
+            left -= 1
+        else:
+            spelled.append(item)
+    return spelled
 
 
 def _briefing(records: list[Record]) -> Briefing:

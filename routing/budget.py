@@ -34,14 +34,18 @@ class BudgetLimits(Frozen):
 
 
 class Price(Frozen):
-    """US$ per million tokens."""
+    """US$ per million tokens. `cached_usd` is of input that the provider had in its cache; None: no discount."""
 
     input_usd: Decimal = Field(ge=0, allow_inf_nan=False)
     output_usd: Decimal = Field(default=Decimal(0), ge=0, allow_inf_nan=False)
+    cached_usd: Decimal | None = Field(default=None, ge=0, allow_inf_nan=False)
 
-    def cost(self, *, input_tokens: int, output_tokens: int = 0) -> Decimal:
-        """Return what so many tokens cost, rounded up to the ledger's resolution."""
-        exact = (self.input_usd * max(input_tokens, 0) + self.output_usd * max(output_tokens, 0)) / _MILLION
+    def cost(self, *, input_tokens: int, output_tokens: int = 0, cached_tokens: int = 0) -> Decimal:
+        """Return what so many tokens cost, rounded up to the ledger's resolution. Cached ones are a part of the input."""
+        cached = min(max(cached_tokens, 0), max(input_tokens, 0))
+        read = self.input_usd * (max(input_tokens, 0) - cached)
+        read += (self.input_usd if self.cached_usd is None else self.cached_usd) * cached
+        exact = (read + self.output_usd * max(output_tokens, 0)) / _MILLION
         return exact.quantize(_SMALLEST, rounding=ROUND_UP)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import lru_cache
 
 from pydantic import JsonValue
 
@@ -40,14 +41,15 @@ _WEEKDAYS = (
 )  # fmt: skip
 
 
-def amounts_in(text: str, *, bare: bool = False) -> set[int]:
+@lru_cache(maxsize=2048)  # the evidence is a hundred short texts, nearly all of them those of the turn before
+def amounts_in(text: str, *, bare: bool = False) -> frozenset[int]:
     """Return the amounts with a currency, in hundredths, in figures or spoken; `bare`: also "45,90" without one."""
     plain = flat(text)
     found = {cents(match.group(1) or match.group(2)) for match in _AMOUNT.finditer(plain)}
     found |= {sum(_NUMBERS.get(word, 0) for word in match.group(1).split()) * 100 for match in _SPOKEN.finditer(plain)}
     if bare:
         found |= {cents(match.group(1)) for match in _BARE.finditer(plain)}
-    return {amount for amount in found if amount is not None}
+    return frozenset(amount for amount in found if amount is not None)
 
 
 def durations_in(text: str) -> set[tuple[str, str]]:
@@ -58,9 +60,10 @@ def durations_in(text: str) -> set[tuple[str, str]]:
     }  # fmt: skip
 
 
-def percents_in(text: str) -> set[str]:
+@lru_cache(maxsize=2048)
+def percents_in(text: str) -> frozenset[str]:
     """Return the percentages, as digits."""
-    return {match.group(1) for match in _PERCENT.finditer(flat(text))}
+    return frozenset(match.group(1) for match in _PERCENT.finditer(flat(text)))
 
 
 def days_in(text: str) -> set[str]:

@@ -2,56 +2,17 @@
 
 import re
 from functools import cache
-from typing import Literal
 
+from routing.courtesy_phrases import PHRASES, Courtesy
+from routing.done_words import asks_for_more, is_harmless, only_tells_it_is_done, says_nothing_is_left
 from routing.pattern import Pattern
-from routing.text import normalise, visible
+from routing.text import fold, normalise, visible
 
-Courtesy = Literal["greeting", "thanks", "goodbye", "acknowledgement"]
-
-# Patterns over normalised text (no accents, no punctuation, no case). The longest one that fits is taken each time.
-_PHRASES: dict[Courtesy, tuple[str, ...]] = {
-    "goodbye": (
-        r"(?:tchau|xau|tchauzinho)(?: tchau)?", "ate (?:mais|logo|breve|amanha|a proxima|mais tarde|depois)", "adeus", "flw", "falou", "fui",
-        r"(?:um )?(?:abraco|abracos|abs|bjs?|bjos?|beijos?|beijinhos?)", r"fi(?:ca|que) com deus", "boa semana", "otima semana",
-        r"(?:que )?(?:tenha|tenham|desejo)(?: voce)? (?:um |uma )?(?:otim[oa]|bo[am]|bom|excelente|lind[oa]) (?:dia|tarde|noite|semana|fim de semana|fds|final de semana)",
-        r"(?:um )?(?:bom|otimo) (?:fim de semana|fds|final de semana|domingo|sabado|feriado|trabalho|descanso)",
-        r"(?:(?:era|e|foi) )?(?:so|somente|apenas) isso(?: mesmo)?", r"por (?:hoje|enquanto|agora) (?:e|era) (?:so|so isso|isso)",
-        r"nao preciso de mais nada", "mais nada", "nada mais", "encerrar(?: aqui)?", "pode encerrar",
-        "bye(?: bye)?", "goodbye", r"see (?:you|ya)(?: later| soon)?", "take care", r"have a (?:nice|good|great|lovely) (?:day|one|evening|weekend|night)",
-        "good night", r"that(?: i)?s (?:all|it)", r"that will be all", "cya", "nothing else",
-    ),
-    "thanks": (
-        r"(?:muit(?:o|issimo|issima) )?(?:obrigad(?:[oa]s?|inh[oa]|ao|issim[oa])|brigad(?:[oa]|inh[oa]|ao)|brigadu|obg|obgd|obgda|obgdo|grat[oa])",
-        r"pel[ao]s? (?:ajuda|atencao|retorno|paciencia|informacao|informacoes|info|atendimento|resposta|gentileza|rapidez)", r"por (?:tudo|isso|me ajudar|me atender|responder)",
-        r"(?:muito )?agradecid[oa]", r"agradeco(?: (?:a|pela) (?:ajuda|atencao))?", r"valeu+(?: mesmo| demais)?", "vlw", "vlws", "tmj", "tamo junto",
-        r"deus (?:te|lhe|os) (?:abencoe|pague)", r"(?:voce|vc) e (?:um |uma )?(?:anjo|amor|querid[oa]|show|otim[oa]|demais)", r"(?:me )?ajudou (?:muito|demais|bastante)",
-        r"(?:thank you|thanks|thank u|thx|ty|tks|cheers)(?: (?:so much|very much|a lot|a bunch|a million|again))?", r"for (?:all )?(?:the|your) help", "for everything", "many thanks",
-        r"(?:i )?(?:really )?appreciate it", r"you (?:have been|were|ve been) (?:so |very |really )?helpful",
-    ),
-    "greeting": (
-        "oi", "oie", "oi oi", "oii", "oiie", r"oinh[oa]", "ola", "opa", "eae", "e ae", "e ai", "eai", "iae", "iai", "alo", "salve", "fala(?: ai| ae)?", "hey", "ei",
-        r"b(?:om)? dia+", "boa tarde", "boa noite", "bdia", "prazer", "buenas",
-        r"(?:e )?(?:ta |esta )?(?:tudo|td) (?:bem|bom|certo|joia|tranquilo|beleza|otimo|blz)(?: (?:com|por) (?:voce|vc|voces|vcs|ai))?(?: ai| contigo)?", "tdb", "tudo em ordem",
-        r"como (?:vai|vao|esta|estao|tem passado)(?: (?:voce|vc|voces|vcs|as coisas|tudo))?", r"como (?:voce|vc|voces|vcs) (?:esta|ta|vai|vao|estao|tao)",
-        r"(?:tem |ha )?alguem (?:ai|aqui|aki|online|on)", "tem alguem",
-        "hi", "hello", "hiya", "howdy", "good (?:morning|afternoon|evening)", r"whats up", "sup", r"how are (?:you|u)(?: doing)?(?: today)?", r"how(?: i)?s it going",
-        r"(?:is )?any(?:one|body) (?:there|here)", "greetings",
-    ),
-    "acknowledgement": (
-        "ok", "okay", "okey", "oks", "okok", "certo", "certinho", "ta", "tah", r"(?:ta|esta|tudo) (?:bom|bem|certo|ok|otimo|joia|certinho)", "blz", "beleza", "belezinha",
-        "entendi", "entendid[oa]", "ta entendido", "compreendi", "compreendo", r"ah (?:sim|ta|entendi|ok|legal|bom|certo|ta bom)", "saquei", "joia", "perfeito", r"show(?: de bola)?",
-        "otimo", "maravilha", "legal", "massa", "bacana", "combinado", "fechado", "sei", "hum", "hm", "hmm", "humm", "aham", "uhum", "tranquilo", "de boa", "suave", "top", "excelente",
-        r"que (?:bom|otimo|legal|alivio)", "bom saber", "ciente", "anotado", "sem problemas?", r"(?:fico )?no aguardo", r"(?:vou )?(?:aguardar|esperar)", "aguardo", "aguardando",
-        "rs", "rsrs", "rsrsrs", "k", "kk", r"(?:ha){2,}h?", r"(?:he){2,}", "lol",
-        "got it", "i see", "understood", "alright", "all right", "great", "perfect", "cool", "nice", "sounds good", "good to know", "sure thing", "noted", "makes sense",
-        "fine", "no problem", "awesome",
-    ),
-}  # fmt: skip
 # Words that dress a courtesy and change nothing in it.
 _FILLER_WORDS = """
-e ai ae entao mesmo demais muito viu hein ne gente pessoal galera amigo amiga querido querida moco moca senhor senhora sr sra
-linda lindo meu minha bem anjo flor equipe time a o todos todas voce voces vc vcs por enquanto ate com deus tambem tb tbm
+e ai ae aee entao mesmo demais dmais muito viu hein ne gente pessoal galera amigo amiga querido querida moco moca senhor senhora sr sra
+linda lindo bonita bonito meu minha bem anjo flor equipe time turma a o todos todas toda voce voces vc vcs por enquanto com deus tambem tb tbm
+filha filho filhinha irmao irma mano mana parceiro parceira chefe patrao doutor doutora dona rapaz familia sua atendente robo robozinho
 igualmente de novo novamente mais uma vez eu ja boa agora pra para
 you guys there all team again and so then well much everyone sir madam mate for now too oh ah the my friend
 """
@@ -61,6 +22,13 @@ _MAX_WORDS = 24
 # "e aí?" or "só isso?" is a question; "tudo bem?" and "alô?" are greetings.
 _ASKING_GREETINGS = frozenset({"e ai", "eai", "iai", "ta", "fala"})
 
+_CLAUSE = Pattern(r"[.,;:!\n\u2026]+|\s[-\u2013\u2014]\s")
+_LAUGHTER = Pattern(r"\b(?:k{2,}|(?:rs)+|(?:ha|he){2,}h?)\b")
+_NOTHING = Pattern(r"\bnada,? nao\b")
+# "obrigada, viu?" asks nothing.
+_TAG = Pattern(r"(?<=\w)[ ,]+viu\s*\?")
+# Thanks that a complaint wears: "obrigada por nada".
+_COMPLAINS = Pattern(r"\bpor nada\b")
 _THUMBS = Pattern("[\U0001f44d\U0001f44c\u2705]")
 _HEARTS = Pattern(
     "[\u2764\u2665\U0001f64f\U0001f970\U0001f618\U0001f60d\U0001f917\U0001f499-\U0001f49c\U0001f90d\U0001f5a4\U0001f495\U0001f496]"
@@ -69,7 +37,16 @@ _WAVE = Pattern("\U0001f44b")
 
 
 def read_courtesy(text: str) -> Courtesy | None:
-    """Return the kind of a message that is courtesy and nothing else: goodbye before thanks before greeting."""
+    """Return the kind of a message that is courtesy and nothing else: goodbye before thanks before greeting.
+
+    Thanks or a goodbye may tell what it is for ("o estorno caiu aqui. Valeu, tchau!"): it still asks for nothing.
+    """
+    return plain_courtesy(text) or _closing(text)
+
+
+def plain_courtesy(text: str) -> Courtesy | None:
+    """Return the kind of a message that says courtesies only, without a word about the matter."""
+    text = _TAG.sub(". ", text)
     rest = normalise(text)
     if not rest:
         return _emoji_alone(text)
@@ -80,6 +57,45 @@ def read_courtesy(text: str) -> Courtesy | None:
     if "?" in text and (kind != "greeting" or rest in _ASKING_GREETINGS):
         return None
     return kind
+
+
+def _closing(text: str) -> Courtesy | None:
+    """Return thanks or goodbye where every other clause only tells that it went well."""
+    text = _TAG.sub(". ", text)
+    if "?" in text or len(text.split()) > _MAX_WORDS or _COMPLAINS.search(normalise(text)):
+        return None
+    found: set[Courtesy] = set()
+    well = doubtful = False
+    for clause in _CLAUSE.split(_LAUGHTER.sub(". ", _NOTHING.sub("nada", fold(text)))):
+        said = normalise(clause)
+        kinds = _kinds(said)
+        if kinds is None and says_nothing_is_left(clause):
+            kinds = set[Courtesy](("goodbye",))
+        elif kinds is None and only_tells_it_is_done(clause):
+            kinds, well = set[Courtesy](), True
+        elif kinds is None and (kinds := _split_kinds(said)) is not None:
+            well = True
+        elif kinds is None and is_harmless(clause):
+            kinds, doubtful = set[Courtesy](), True
+        if kinds is None:
+            return None
+        found |= kinds
+    if doubtful and not well:
+        return None
+    return next((kind for kind in ("goodbye", "thanks") if kind in found), None)
+
+
+def _split_kinds(said: str) -> set[Courtesy] | None:
+    """Read a clause in which a courtesy stands before or after what it is for, without a comma."""
+    if asks_for_more(said):
+        return None
+    tokens = said.split()
+    for place in range(1, len(tokens)):
+        first, last = " ".join(tokens[:place]), " ".join(tokens[place:])
+        for courtesy, rest in ((first, last), (last, first)):
+            if only_tells_it_is_done(rest) and (kinds := _kinds(courtesy) or set[Courtesy]()) & {"thanks", "goodbye"}:
+                return kinds
+    return None
 
 
 def _kinds(rest: str) -> set[Courtesy] | None:
@@ -111,7 +127,7 @@ def _longest(rest: str) -> tuple[int, Courtesy | None]:
 @cache
 def _patterns() -> tuple[tuple[Courtesy, re.Pattern[str]], ...]:
     # Compiled at the first message, not at import.
-    return tuple((kind, re.compile(rf"(?:{phrase})(?= |$)")) for kind in _RANK for phrase in _PHRASES[kind])
+    return tuple((kind, re.compile(rf"(?:{phrase})(?= |$)")) for kind in _RANK for phrase in PHRASES[kind])
 
 
 def _emoji_alone(text: str) -> Courtesy | None:

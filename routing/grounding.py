@@ -76,11 +76,11 @@ def check_grounding(
             because = _identifier(name, value, facts=facts, words=words, listings=listed, reading=reading)
             if because is not None:
                 return NotGrounded(argument=name, value=value, because=because)
-    said = _said(words)
-    for name in from_customer:
-        for value in _values(args.get(name)):
-            if not _spoken(value, said):
-                return NotGrounded(argument=name, value=value, because="not_in_words")
+    typed = [(name, value) for name in from_customer for value in _values(args.get(name))]
+    said = _said(words) if typed else set[str]()
+    for name, value in typed:
+        if not _spoken(value, said):
+            return NotGrounded(argument=name, value=value, because="not_in_words")
     return Grounded()
 
 

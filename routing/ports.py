@@ -1,5 +1,6 @@
 """The seams: what the rest of Bastão needs from the outside, as protocols."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, Protocol
 
@@ -119,4 +120,12 @@ class Decider(Protocol):
 
     async def decide(self, message: str, exchange: Exchange, question: Question, *, thread_id: str) -> Answer:
         """Return a validated answer. Raises `NoProvider` when every provider of the chain failed."""
+        ...
+
+
+class ExampleReader(Protocol):
+    """Finds by examples what a person must see: what no pattern spells. It adds to the rules and vetoes none."""
+
+    async def read(self, texts: Sequence[str]) -> frozenset[str]:
+        """Return the signs that a text gives: ids of sensitive topics, and `routing.sensing.ASKED`. Raises nothing of its own."""
         ...

@@ -37,8 +37,19 @@ def respond(
     `detail` is "offer_person" where a clarification has to offer a person instead of asking again.
     """
     ruling = take_turn(view)
-    if ruling is not None:
-        return decision_of(ruling)
+    return (
+        decision_of(ruling) if ruling is not None else by_answer(view, answer, thresholds=thresholds, signals=signals)
+    )
+
+
+def by_answer(
+    view: TurnView,
+    answer: Answer | None,
+    *,
+    thresholds: Thresholds = _DEFAULT_THRESHOLDS,
+    signals: Signals = _DEFAULT_SIGNALS,
+) -> Decision:
+    """Return who responds to a message that no rule decides."""
     room = room_of(view)
     if answer is None:
         return _of_route(fallback(view.current, room, "fallback_unavailable"))

@@ -2,7 +2,7 @@
 
 from routing.pattern import Pattern
 from routing.people_words import asks_person
-from routing.text import spelled_out
+from routing.short_forms import written_out
 
 _WHO = r"(?:atendentes?|pessoas?|alguem|ninguem|voces|vcs|da (?:pessoa|atendente)|do atendente|de (?:atendente|pessoa|ninguem|ajuda)|ajuda)"
 _SOLVED = Pattern(
@@ -25,6 +25,6 @@ def says_solved(text: str) -> bool:
     """Tell whether the message says that the matter is solved. One that asks, doubts or wants a person says no such thing."""
     if "?" in text or asks_person(text):
         return False
-    clauses = [spelled_out(clause) for clause in _CLAUSE.split(text)]
+    clauses = [written_out(clause) for clause in _CLAUSE.split(text)]
     said = [c for c in clauses if c]
     return any(_SOLVED.search(c) for c in said) and not any(_NOT_YET.search(c) for c in said)

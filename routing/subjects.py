@@ -5,7 +5,7 @@ from datetime import datetime
 
 from routing.decision import CLARIFICATION, OUT_OF_SCOPE, Answer, Decision, Thresholds
 from routing.pending import OpenTopic
-from routing.respond import respond
+from routing.respond import by_answer
 from routing.topics import second_topics
 from routing.turn_taking import TurnView, joined
 from routing.upset_words import sounds_upset
@@ -15,14 +15,14 @@ def decide_subjects(
     view: TurnView, whole: Answer | None, clauses: Sequence[tuple[str, Answer]], *, thresholds: Thresholds,
     specialists: Sequence[str], at: datetime,
 ) -> tuple[Decision, tuple[OpenTopic, ...]]:  # fmt: skip
-    """Decide who speaks, and which subjects of the same message belong to others.
+    """Decide who speaks where no rule did, and which subjects of the same message belong to others.
 
     Two clear subjects in one message can look like none: then the first clear clause decides, and the other waits. Words
     of anger add to a provider's score, they never lower it. `whole` None means that no provider answered.
     """
     if whole is not None and sounds_upset(joined(view)):
         whole = whole.model_copy(update={"upset": 1.0})
-    decision = respond(view, whole, thresholds=thresholds)
+    decision = by_answer(view, whole, thresholds=thresholds)
     found: tuple[OpenTopic, ...] = ()
     if clauses:
         asked = [(clause, answer.probabilities) for clause, answer in clauses]
@@ -35,7 +35,7 @@ def decide_subjects(
 
 def _first_clear(view: TurnView, clauses: Sequence[tuple[str, Answer]], thresholds: Thresholds) -> Decision | None:
     for _, answer in clauses:
-        decision = respond(view, answer, thresholds=thresholds)
+        decision = by_answer(view, answer, thresholds=thresholds)
         if decision.reason == "confident" and decision.target not in (OUT_OF_SCOPE, CLARIFICATION):
             return decision
     return None

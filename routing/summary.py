@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from routing.dialogue import Turn
 from routing.tokens import approximate_tokens
 from routing.values import flat, tokens
 
-BUDGET_TOKENS = 250
+BUDGET_TOKENS = 200
 SENTENCE_CHARS = 160
 SEPARATOR = " · "
 
@@ -66,6 +67,7 @@ def _lines(turn: Turn, guarded: Sequence[str]) -> Iterable[str]:
         yield _MARKS[turn.role] + sentence
 
 
+@lru_cache(maxsize=1024)  # of a summary, all lines but one were scored the turn before
 def _worth(line: str) -> int:
     """Score a sentence by what it names: figures, requests, words beyond courtesies."""
     plain = flat(line)

@@ -1,6 +1,7 @@
 """Text as the rules see it: folded for matching, never for storing or showing."""
 
 import unicodedata
+from functools import lru_cache
 
 from routing.pattern import Pattern
 
@@ -27,6 +28,7 @@ def visible(text: str) -> str:
     return _INVISIBLE.sub("", unicodedata.normalize("NFKC", storable(text)))
 
 
+@lru_cache(maxsize=512)  # a turn's rules ask for the same few texts dozens of times
 def fold(text: str) -> str:
     """Lower the case and drop accents, keeping punctuation and line breaks: for patterns that need them."""
     decomposed = unicodedata.normalize("NFD", visible(text).casefold())
@@ -36,6 +38,7 @@ def fold(text: str) -> str:
     return _APOSTROPHES.sub("'", plain)
 
 
+@lru_cache(maxsize=512)
 def normalise(text: str) -> str:
     """Fold accents, case and punctuation to single spaces; letters typed three times or more count once ("simmm")."""
     bare = _NOT_WORD.sub(" ", fold(text).replace("'", "")).strip()

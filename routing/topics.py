@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from routing.courtesy import read_courtesy
+from routing.courtesy import plain_courtesy
 from routing.decision import Thresholds
 from routing.pattern import Pattern
 from routing.pending import OpenTopic
@@ -118,7 +118,7 @@ def _clauses(sentence: str) -> list[str]:
     start = 0
     for match in _JOIN.finditer(folded):
         before = normalise(folded[start : match.start()])
-        if len(before.split()) < _MIN_WORDS or _GOVERNS.search(before) or read_courtesy(before):
+        if len(before.split()) < _MIN_WORDS or _GOVERNS.search(before) or plain_courtesy(before):
             continue
         cuts.append(sentence[start : match.start()].strip(" ,"))
         start = match.end()
@@ -132,7 +132,7 @@ def _merge_small(pieces: list[str]) -> list[str]:
     waiting = ""
     for piece in pieces:
         whole = f"{waiting} {piece}".strip()
-        small = len(normalise(piece).split()) < _MIN_WORDS or read_courtesy(piece) is not None
+        small = len(normalise(piece).split()) < _MIN_WORDS or plain_courtesy(piece) is not None
         if small:
             waiting = whole
             continue

@@ -5,7 +5,8 @@ from routing.courtesy import Courtesy
 from routing.decision import CLARIFICATION, COURTESY, OUT_OF_SCOPE, PERSON, RESPONDERS
 from routing.people_words import asks_person
 from routing.policy import fallback
-from routing.sensitive import SensitiveTopic, find_topic
+from routing.sensing import ASKED, BY_EXAMPLE, spelt_topics
+from routing.sensitive import SensitiveTopic
 from routing.turn_view import (
     Ruling,
     Said,
@@ -30,9 +31,11 @@ def take_turn(view: TurnView) -> Ruling | None:
     if view.held:
         return Ruling(target=PERSON, reason="held_by_human")
     if (topic := _sensitive(view)) is not None:
-        return Ruling(target=PERSON, reason="sensitive", topic=topic.id)
+        return Ruling(target=PERSON, reason="sensitive", topic=topic.id, detail=_found_by(view, topic))
     if any(asks_person(message) for message in view.messages):
         return Ruling(target=PERSON, reason="asked_for_human")
+    if ASKED in view.sensed:
+        return Ruling(target=PERSON, reason="asked_for_human", detail=BY_EXAMPLE)
     said = tell_apart(view)
     return (
         confirmation(view, said, room)
@@ -47,11 +50,13 @@ def take_turn(view: TurnView) -> Ruling | None:
 
 
 def _sensitive(view: TurnView) -> SensitiveTopic | None:
-    found = [topic for message in view.messages if (topic := find_topic(message, view.sensitive)) is not None]
-    # Said over two bubbles ("quero" / "morrer") it is still said.
-    if len(view.messages) > 1 and (whole := find_topic(" ".join(view.messages), view.sensitive)) is not None:
-        found.append(whole)
-    return min(found, key=lambda topic: topic.priority, default=None)
+    """Return the most urgent topic that the patterns or the examples find."""
+    sensed = [topic for topic in view.sensitive if topic.id in view.sensed]
+    return min([*spelt_topics(view), *sensed], key=lambda topic: topic.priority, default=None)
+
+
+def _found_by(view: TurnView, topic: SensitiveTopic) -> str | None:
+    return None if any(found.id == topic.id for found in spelt_topics(view)) else BY_EXAMPLE
 
 
 def _courtesy(view: TurnView, said: Said, room: tuple[str, ...]) -> Ruling | None:

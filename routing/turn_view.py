@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from routing.addressing import Member, Mention
 from routing.answers import YesNo, bare_identifier, is_bare_answer
-from routing.courtesy import Courtesy, read_courtesy
+from routing.courtesy import Courtesy, plain_courtesy, read_courtesy
 from routing.decision import RESPONDERS, Reason
 from routing.model import Language
 from routing.pending import OpenTopic, PendingQuestion, Proposal
@@ -18,8 +18,8 @@ class TurnView:
 
     `messages` are this turn's, oldest first, as cleaned at the door ("" for a photo alone). `question` is the last one
     that the customer saw, `proposal` one that has not expired; `proposal_asked_last` says that our last message asked for
-    exactly that action, `explained_beside` that it also explained something. `room` restricts who may answer to these
-    ids; None is the whole roster and every responder.
+    exactly that action, `explained_beside` that it also explained something. `sensed` are the signs that a reader found by
+    examples (routing/sensing.py). `room` restricts who may answer to these ids; None is the whole roster and every responder.
     """
 
     messages: tuple[str, ...]
@@ -33,6 +33,7 @@ class TurnView:
     explained_beside: bool = False
     override: str | None = None
     sensitive: tuple[SensitiveTopic, ...] = DEFAULT_TOPICS
+    sensed: frozenset[str] = frozenset()
     open_topic: OpenTopic | None = None
     last_courtesy: Courtesy | None = None
     clarifications: int = 0
@@ -93,7 +94,9 @@ def open_question_of(view: TurnView, agent: str | None) -> bool:
 
 
 def tell_apart(view: TurnView) -> Said:
-    kinds: list[tuple[str, Courtesy | None]] = [(message, read_courtesy(message)) for message in view.messages]
+    # "recebi ontem, obrigada" closes a conversation, and answers a question that waits.
+    read = plain_courtesy if view.question is not None or view.proposal_asked_last else read_courtesy
+    kinds: list[tuple[str, Courtesy | None]] = [(message, read(message)) for message in view.messages]
     rest = [message for message, kind in kinds if kind is None]
     # A photo beside a text is that text's: what was written decides.
     written = [message for message in rest if normalise(message)]

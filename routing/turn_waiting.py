@@ -3,7 +3,7 @@
 from routing.addressing import Mention
 from routing.answers import YesNo, is_bare_answer, read_answer
 from routing.choices import pick_option, picks_both, restates
-from routing.courtesy import read_courtesy
+from routing.courtesy import plain_courtesy
 from routing.decision import CLARIFICATION, PERSON, RESPONDERS
 from routing.pattern import Pattern
 from routing.pending import Choice, PendingQuestion
@@ -42,7 +42,7 @@ def confirmation(view: TurnView, said: Said, room: tuple[str, ...]) -> Ruling | 
         return ruled("no")
     if "amended" in answers:
         return ruled("amended")
-    firm = [answer for message, answer in zip(view.messages, answers, strict=True) if read_courtesy(message) is None]
+    firm = [answer for message, answer in zip(view.messages, answers, strict=True) if plain_courtesy(message) is None]
     if firm == ["yes"] or (not firm and "yes" in answers):
         return ruled("yes")
     if not said.rest and "goodbye" not in said.courtesies and set(said.courtesies) - {"greeting"}:

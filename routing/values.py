@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 
 class _Flat(dict[int, str]):
@@ -14,6 +15,7 @@ class _Flat(dict[int, str]):
 
 
 _FLAT = _Flat()
+_NOT_ALNUM = re.compile(r"[\W_]+")
 _SPELLING = re.compile(r" \(([^()]*)\)$")
 _MONEY = re.compile(r"(?<![\w.,])(?:r\$|us\$|\$)?\s?(\d[\d.,]*)")
 
@@ -43,7 +45,8 @@ def flat(text: str) -> str:
 
 def compact(text: str) -> str:
     """Return only the letters and digits, flat: what makes "#W-12 3" and "w123" the same identifier."""
-    return "".join(char for char in flat(text) if char.isalnum())
+    plain = flat(text)
+    return plain if plain.isalnum() else _NOT_ALNUM.sub("", plain)
 
 
 def spelled(normal: str, original: str) -> str:
@@ -96,7 +99,12 @@ def _named(plain: str, table: dict[str, tuple[str, ...]]) -> str:
 
 def tokens(text: str) -> list[str]:
     """Return the words of a text as compact tokens, in order."""
-    return [token for token in (compact(word) for word in text.split()) if token]
+    return list(_tokens(text))
+
+
+@lru_cache(maxsize=512)  # a turn reads the customer's last messages again in every check
+def _tokens(text: str) -> tuple[str, ...]:
+    return tuple(token for token in (compact(word) for word in text.split()) if token)
 
 
 def holds(value: str, wanted: str) -> bool:

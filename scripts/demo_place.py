@@ -9,11 +9,14 @@ from ops.embedded_server import data_folder
 
 
 @contextmanager
-def place(given: Path | None, environ: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Give the environment a database: the named one, else a new one for this run."""
+def place(given: Path | None, environ: Mapping[str, str], *, fresh: bool = False) -> Iterator[dict[str, str]]:
+    """Give the environment a database: the named one, else a new one for this run.
+
+    `fresh`: the embedded one of BASTAO_DATA_DIR does not count as named; it is somebody's.
+    """
     if given is not None:
         yield {**environ, "BASTAO_DATA_DIR": str(given)}
-    elif environ.get("BASTAO_DATA_DIR") or environ.get("DATABASE_URL"):
+    elif environ.get("DATABASE_URL") or (environ.get("BASTAO_DATA_DIR") and not fresh):
         yield dict(environ)
     else:
         with tempfile.TemporaryDirectory(prefix="bastao-demo-", ignore_cleanup_errors=True) as folder:

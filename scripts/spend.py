@@ -17,8 +17,10 @@ from ops.spend_report import (
     load_snapshot,
     reconcile,
     render,
+    render_tokens,
     save_snapshot,
     snapshot,
+    tokens,
 )
 from ops.stores import Database, open_database
 from settings import load_environment
@@ -58,6 +60,8 @@ async def run(given: argparse.Namespace, environ: Mapping[str, str], now: dateti
     since = given.since or now.date()
     async with open_database(environ) as database:
         print(render(await lines(database, since=since), since=since))
+        if (used := await tokens(database, since=since)).input:
+            print(f"\n{render_tokens(used)}")
         if given.reconcile is None:
             return 0
         return await _reconcile(database, given, environ, since=since, now=now)

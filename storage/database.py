@@ -39,14 +39,20 @@ class Database:
     """A pool, and the two ways to take a connection from it.
 
     Connection budget. The embedded server allows 60, of which PostgreSQL keeps 3. A worker holds up to 8 in its pool, one
-    keeper, and while it starts one more for the migration: four workers stay below 40, which leaves 17 for terminals,
-    scripts and maintenance. With a DATABASE_URL of your own: `workers * (pool_size + 1)` below its `max_connections`.
+    keeper, and while it starts one more for the migration: four workers stay below 40, which leaves 17 for the pages'
+    process (one more, to listen), terminals, scripts and maintenance. With a DATABASE_URL of your own: `workers * (pool_size + 1)` below its `max_connections`.
     """
 
     def __init__(
-        self, pool: AsyncConnectionPool[Connection], *, conninfo: Conninfo, embedded: EmbeddedPostgres | None
+        self,
+        pool: AsyncConnectionPool[Connection],
+        *,
+        conninfo: Conninfo,
+        embedded: EmbeddedPostgres | None,
+        real_sessions: bool = True,
     ) -> None:
         self.pool = pool
+        self.real_sessions = real_sessions
         self._conninfo = conninfo
         self._embedded = embedded
 
@@ -107,7 +113,7 @@ class Database:
             open=False,
         )
         await pool.open()
-        return cls(pool, conninfo=conninfo, embedded=embedded)
+        return cls(pool, conninfo=conninfo, embedded=embedded, real_sessions=not pooled)
 
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[Connection]:
@@ -135,6 +141,18 @@ class Database:
         """
         async with self.connection() as conn, conn.transaction():
             yield conn
+
+    async def own_connection(self) -> Connection:
+        """Open a connection beside the pool, for the caller to close: one that listens belongs to nobody else.
+
+        Raises:
+            DatabaseUnavailable: there is none to be had.
+        """
+        try:
+            conninfo = await self._conninfo()
+            return await AsyncConnection[DictRow].connect(conninfo, autocommit=True, row_factory=dict_row)
+        except (psycopg.Error, EmbeddedPostgresError) as error:
+            raise DatabaseUnavailable(str(error)) from error
 
     async def migrate(self, after: Callable[[Connection], Awaitable[None]] | None = None) -> None:
         """Bring the schema up to date; several processes may do so at once. `after` runs under the same lock.

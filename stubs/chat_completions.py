@@ -17,6 +17,7 @@ from stubs.answers import Answers
 from stubs.decisions import OPENROUTER_MODELS, SIMULATED
 from stubs.faults import error_body
 from stubs.keys import Keys
+from stubs.prefix_cache import PrefixCache
 
 Json = dict[str, Any]
 ChatFor = Callable[[Sequence[BaseMessage]], BaseChatModel]
@@ -26,20 +27,22 @@ _USD_PER_INPUT, _USD_PER_OUTPUT = Decimal("0.40") / 1_000_000, Decimal("1.60") /
 
 def build_router(chat_for: ChatFor, answers: Answers, *, keys: Keys, account: Account) -> APIRouter:
     """Return the routes. `chat_for` names the model that speaks for a conversation."""
-    router = APIRouter()
+    router, cache = APIRouter(), PrefixCache()
 
     @router.post("/v1/chat/completions")
     async def openai(request: Request) -> Response:
-        return keys.refuse_openai(request) or await _completion(request, chat_for, answers, account)
+        return keys.refuse_openai(request) or await _completion(request, chat_for, answers, account, cache)
 
     @router.post("/api/v1/chat/completions")
     async def openrouter(request: Request) -> Response:
-        return keys.refuse_openrouter(request) or await _completion(request, chat_for, answers, account)
+        return keys.refuse_openrouter(request) or await _completion(request, chat_for, answers, account, cache)
 
     return router
 
 
-async def _completion(request: Request, chat_for: ChatFor, answers: Answers, account: Account) -> Response:
+async def _completion(
+    request: Request, chat_for: ChatFor, answers: Answers, account: Account, cache: PrefixCache
+) -> Response:
     path = request.url.path
     try:
         body = cast(Json, json.loads(await request.body()))
@@ -59,11 +62,11 @@ async def _completion(request: Request, chat_for: ChatFor, answers: Answers, acc
     if scores is not None:
         message = AIMessage(json.dumps(scores))
         return JSONResponse(_whole(head, message, _usage(messages, message.text, account)))
-    chat = _with_tools(chat_for(messages), body)
+    chat, cached = _with_tools(chat_for(messages), body), cache.read(body)
     if body.get("stream"):
-        return StreamingResponse(_stream(head, chat, messages, body, account), media_type="text/event-stream")
+        return StreamingResponse(_stream(head, chat, messages, body, account, cached), media_type="text/event-stream")
     message = await chat.ainvoke(messages)
-    return JSONResponse(_whole(head, message, _usage(messages, _written(message), account)))
+    return JSONResponse(_whole(head, message, _usage(messages, _written(message), account, cached=cached)))
 
 
 def _with_tools(chat: BaseChatModel, body: Json) -> Runnable[LanguageModelInput, AIMessage]:
@@ -103,6 +106,7 @@ async def _stream(
     messages: Sequence[BaseMessage],
     body: Json,
     account: Account,
+    cached: int,
 ) -> AsyncIterator[str]:
     """Stream the model's own pieces as server-sent events, the usage last where it was asked for."""
     written, finish = "", "stop"
@@ -117,9 +121,8 @@ async def _stream(
         written += _written(piece)
     yield _event(head, {}, finish=finish)
     if (body.get("stream_options") or {}).get("include_usage") or (body.get("usage") or {}).get("include"):
-        yield _sse(
-            {**head, "object": "chat.completion.chunk", "choices": [], "usage": _usage(messages, written, account)}
-        )
+        usage = _usage(messages, written, account, cached=cached)
+        yield _sse({**head, "object": "chat.completion.chunk", "choices": [], "usage": usage})
     else:
         _usage(messages, written, account)
     yield "data: [DONE]\n\n"
@@ -159,8 +162,8 @@ def _written(message: AIMessage) -> str:
     return message.text + "".join(json.dumps(call["args"]) for call in message.tool_calls)
 
 
-def _usage(messages: Sequence[BaseMessage], written: str, account: Account) -> Json:
-    """Count tokens by length, bill them, and return OpenRouter's form of usage."""
+def _usage(messages: Sequence[BaseMessage], written: str, account: Account, *, cached: int = 0) -> Json:
+    """Count tokens by length, bill them without a discount, and return OpenRouter's form of usage."""
     tokens_in = sum(len(message.text) for message in messages) // 4 + 1
     tokens_out = len(written) // 4 + 1
     cost = _USD_PER_INPUT * tokens_in + _USD_PER_OUTPUT * tokens_out
@@ -169,7 +172,7 @@ def _usage(messages: Sequence[BaseMessage], written: str, account: Account) -> J
         "prompt_tokens": tokens_in,
         "completion_tokens": tokens_out,
         "total_tokens": tokens_in + tokens_out,
-        "prompt_tokens_details": {"cached_tokens": 0},
+        "prompt_tokens_details": {"cached_tokens": min(cached, tokens_in)},
         "completion_tokens_details": {"reasoning_tokens": 0},
         "cost": float(cost),
     }

@@ -13,13 +13,18 @@ def surface_data(data_dir: Path) -> Path:
     return data_dir
 
 
-@pytest.fixture
-def surface_environ(database_url: str, surface_data: Path) -> dict[str, str]:
-    """The environment for a process of its own: this test's database, no key."""
+def environ_of(url: str, data: Path) -> dict[str, str]:
+    """The environment for a process of its own: a database, a data folder, no key."""
     keep = {
         key: value for key, value in os.environ.items() if not key.startswith(("BASTAO_", "OPENAI_", "OPENROUTER_"))
     }
-    return {**keep, "DATABASE_URL": database_url, "BASTAO_DATA_DIR": str(surface_data), "PYTHONUNBUFFERED": "1"}
+    return {**keep, "DATABASE_URL": url, "BASTAO_DATA_DIR": str(data), "PYTHONUNBUFFERED": "1"}
+
+
+@pytest.fixture
+def surface_environ(database_url: str, surface_data: Path) -> dict[str, str]:
+    """The environment for a process of its own, with this test's database."""
+    return environ_of(database_url, surface_data)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from settings import (
     ConfigurationError,
     load_environment,
     load_settings,
+    reader_of,
     reasons_of,
     roster_of,
     sensitive_of,
@@ -46,6 +47,7 @@ def test_the_shipped_configuration_is_valid() -> None:
         ({"timezone": "Brasilia"}, "timezone: Value error, not a time zone; write one like America/Sao_Paulo"),
         ({"roster": []}, "roster"),
         ({"sensitive": {"bombs": {}}}, "unknown topic 'bombs'; known: self_harm"),
+        ({"read_by_example": {"thresholds": {"fraude": 0.5}}}, "unknown sign 'fraude'; known: asked_for_human, self_harm"),
         ({"chat_model": {"provider": "gpt"}}, "chat_model.provider"),
         ({"people": {"claim_timeout_minutes": 0}}, "people.claim_timeout_minutes"),
         ({"people": {"claim_minutes": 5}}, "people.claim_minutes: unknown key; known here: claim_timeout_minutes, closed_on_holidays"),
@@ -115,6 +117,13 @@ def test_production_starts_when_nothing_is_simulated(tmp_path: Path) -> None:
     assert load_settings(environ | given).mode == "production"
 
 
+def test_production_takes_a_provider_in_place_of_passwords(tmp_path: Path) -> None:
+    for sign_in, missing in (({"role_claim": "groups"}, False), (None, True)):
+        with pytest.raises(ConfigurationError) as caught:
+            load_settings(written(tmp_path, mode="production", sign_in=sign_in))
+        assert ("BASTAO_OPERATOR_LOGIN" in str(caught.value)) is missing
+
+
 def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".env").write_text("BASTAO_SECRET=from-file\nTURN_TIMEOUT_SECONDS=5\n", "utf-8")
     monkeypatch.setenv("BASTAO_SECRET", "from-environment")
@@ -137,3 +146,15 @@ def test_a_webhook_needs_the_secret_that_signs_it(tmp_path: Path) -> None:
     assert webhook.settings.url == "https://desk.example/in"
     assert "a secret" not in repr(webhook)
     assert webhook_of(load_settings({}), {}) is None
+
+
+def test_the_reader_by_examples_can_be_switched_off(tmp_path: Path) -> None:
+    on, off = (
+        reader_of(
+            load_settings(written(tmp_path, read_by_example={"enabled": enabled})), {"BASTAO_DATA_DIR": str(tmp_path)}
+        )
+        for enabled in (True, False)
+    )
+
+    assert on is not None
+    assert off is None

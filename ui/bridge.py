@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from graph.conversation import Bastao
 from graph.events import Event
+from ops.live import LiveFeed, live_feed
 from ops.logs import configure_logs
 from ops.loop_thread import LoopThread, Opened
 from routing.shop import Customer
@@ -115,10 +116,15 @@ class Backend:
     loop: LoopThread
     opened: Opened[Bastao]
     runs: Runs
+    news: Opened[LiveFeed]
 
     @property
     def bastao(self) -> Bastao:
         return self.opened.value
+
+    @property
+    def feed(self) -> LiveFeed:
+        return self.news.value
 
     def read(self, work: Awaitable[T]) -> T:
         """Wait for a read of ops/. Raises TimeoutError, and DatabaseUnavailable as the read does."""
@@ -142,6 +148,7 @@ class Backend:
 
     def close(self) -> None:
         """Let running turns finish, give the database back, and end the loop."""
+        self.news.close()  # first: one that listens would wake an embedded server that is being stopped
         self.opened.close()
         self.loop.close()
 
@@ -158,8 +165,9 @@ def open_backend(environ: Mapping[str, str]) -> Backend:
     try:
         opened = Opened[Bastao](loop, open_bastao(settings, environ, maintain_every_s=MAINTAIN_EVERY_S))
         loop.run(opened.value.ready())
+        news = Opened[LiveFeed](loop, live_feed(opened.value.database))
     except BaseException:
         loop.close()
         raise
     loop.submit(opened.value.conversation.resume())
-    return Backend(loop, opened, Runs(loop))
+    return Backend(loop, opened, Runs(loop), news)

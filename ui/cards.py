@@ -33,7 +33,7 @@ def transfer(handoff: HandedOff, came_from: str) -> None:
 def confirmation(summary: str) -> None:
     """Draw the exact action that waits for the customer's yes; the buttons are the page's."""
     st.html(
-        f'<div class="confirmacao"><b>Precisa da sua confirmação</b><p>{literal(summary)}</p>'
+        f'<div class="confirmacao"><b>Precisa da sua confirmação</b><p>{literal(summary[:1].upper() + summary[1:])}</p>'
         "<small>Nada é feito antes do seu sim.</small></div>"
     )
 

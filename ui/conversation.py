@@ -14,16 +14,16 @@ from ops.waiting import Waiting, what_waits
 from ops.words import person_words, working_words
 from ui import cards, panel
 from ui.bridge import Backend, Run
-from ui.failures import SENDING, UNAVAILABLE, words_of
+from ui.failures import SENDING, words_of
+from ui.live import look_again, state_of
 from ui.session import Trouble, Visit, note_trouble, open_thread, run_to_watch, say, trouble
 from ui.words import clock_words
-
-POLL_S = 2.0
 
 
 def draw(visit: Visit, thread_id: str, *, chat: DeltaGenerator, beside: DeltaGenerator | None, now: datetime) -> None:
     """Draw a conversation; while a turn runs, watch it to its end and draw again."""
     backend, database = visit.backend, visit.backend.bastao.services.database
+    mark = backend.feed.mark(thread_id)
     run = run_to_watch(backend, thread_id)
     if not _may_see(visit, thread_id):
         open_thread(None)
@@ -43,7 +43,7 @@ def draw(visit: Visit, thread_id: str, *, chat: DeltaGenerator, beside: DeltaGen
             _watch(visit, run, slot, wording)
         else:
             _open_ends(visit, thread_id, lines, turns, waits)
-            _look_again(visit, thread_id, lines, turns)
+            look_again(visit, state_of(lines, turns, waits), mark)
 
 
 def _may_see(visit: Visit, thread_id: str) -> bool:
@@ -75,8 +75,8 @@ def _said(
     for package in passed:
         if package.from_agent is not None:
             transfers.setdefault(package.turn_id, []).append(package)
-    ended = {turn.id: turn.status for turn in turns}
-    for index, line in enumerate(lines):
+    stopped = _stopped(lines, turns)
+    for line in lines:
         if line.role != "customer" and line.turn_id:
             for package in transfers.pop(line.turn_id, ()):
                 cards.transfer(handoff_of_package(package, wording.name), wording.name(str(package.from_agent)))
@@ -86,9 +86,17 @@ def _said(
             text=line.text,
             when=clock_words(line.at, now=now, zone=zone),
         )
-        last_of_turn = index + 1 == len(lines) or lines[index + 1].turn_id != line.turn_id
-        if line.role == "customer" and last_of_turn and line.turn_id and ended.get(line.turn_id) == "interrupted":
+        if line is stopped:
             cards.note("Resposta interrompida")
+
+
+def _stopped(lines: Sequence[HistoryLine], turns: Sequence[TurnRow]) -> HistoryLine | None:
+    """Return the message whose answer was stopped last. It was given back: it belongs to no turn until the next one takes it."""
+    if not turns or turns[-1].status != "interrupted":
+        return None
+    began = turns[-1].started_at
+    asked = [line for line in lines if line.role == "customer" and line.at <= began]
+    return asked[-1] if asked and asked[-1].turn_id in (None, turns[-1].id) else None
 
 
 def _who(line: HistoryLine, wording: panel.Wording) -> str:
@@ -207,22 +215,3 @@ def _retry(visit: Visit, text: str, message_id: str) -> None:
     st.button(
         "Tentar de novo", key="tentar-de-novo", icon=":material/refresh:", on_click=say, args=(visit, text, message_id)
     )
-
-
-def _look_again(visit: Visit, thread_id: str, lines: Sequence[HistoryLine], turns: Sequence[TurnRow]) -> None:
-    """Draw again when another tab, another process or a person wrote."""
-    known = (lines[-1].seq if lines else 0, turns[-1].status if turns else None)
-
-    @st.fragment(run_every=POLL_S)
-    def look() -> None:
-        backend = visit.backend
-        database = backend.bastao.services.database
-        try:
-            newer = backend.read(history(database, thread_id, customer=visit.customer, after=known[0], limit=1))
-            latest = backend.read(trail(database, thread_id, limit=1))
-        except UNAVAILABLE:
-            return  # the next look may find it; whoever sends something is told at once
-        if newer or (latest[-1].status if latest else None) != known[1]:
-            st.rerun()
-
-    look()

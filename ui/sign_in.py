@@ -1,4 +1,5 @@
-"""Who sits at the operators' page: a chosen name in the demo, a login of BASTAO_OPERATOR_LOGIN otherwise."""
+"""Who sits at the operators' pages: whom an OIDC provider vouches for where one is configured, else a chosen name in the
+demo, and a login of BASTAO_OPERATOR_LOGIN in production."""
 
 import hmac
 from collections.abc import Mapping
@@ -6,7 +7,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from ops.sign_in import SignIn, sign_in
-from settings import ConfigurationError
+from settings import ConfigurationError, load_settings
+from ui import sign_in_oidc
 from ui.bridge import Backend
 
 _LOGIN, _KEPT = "BASTAO_OPERATOR_LOGIN", "operador"
@@ -16,7 +18,10 @@ _DEMO_NAME = "Marta"
 
 def operator_of(found: Backend, environ: Mapping[str, str]) -> str | None:
     """Draw the sign-in where it is needed; return who is there, None until somebody is. Raises `ConfigurationError`."""
+    if (oidc := load_settings(environ).sign_in) is not None:
+        return sign_in_oidc.operator_of(oidc)
     if found.bastao.mode == "demo":
+        st.sidebar.caption("Modo de demonstração: ninguém confere quem entra aqui.")
         name = st.sidebar.text_input(
             "Seu nome", value=_DEMO_NAME, key="operador_demo", max_chars=40, help="Só na demonstração."
         )

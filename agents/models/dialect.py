@@ -5,6 +5,7 @@ Mistral: `[TOOL_CALLS] […]`): a call written as text, arguments as a string in
 reasoning between `<think>` marks in the answer.
 """
 
+import hashlib
 import json
 import re
 from collections.abc import Collection, Iterator
@@ -37,7 +38,7 @@ def normalised(message: AIMessage, tools: Collection[str]) -> AIMessage:
     calls = [_repaired(call) for call in message.tool_calls] + list(_recovered(message))
     if not calls and len(text) <= _MOST_CHARS:
         calls, text = _called_in(text, tools)
-    calls = _with_ids(calls[:_MOST_CALLS])
+    calls = _with_ids(calls[:_MOST_CALLS], of=message.id)
     if text == message.text and calls == message.tool_calls:
         return message
     return message.model_copy(update={"content": text, "tool_calls": calls, "invalid_tool_calls": []})
@@ -126,12 +127,16 @@ def _value(text: str) -> Any:
         return None
 
 
-def _with_ids(calls: list[ToolCall]) -> list[ToolCall]:
-    """Give each call an id of its own: an answer must find its call."""
+def _with_ids(calls: list[ToolCall], *, of: str | None) -> list[ToolCall]:
+    """Give each call an id of its own, also among the calls of other messages: an answer must find its call.
+
+    `of` is the message's id. Made ids are short: OpenAI's servers take 40 characters.
+    """
+    stem = f"call_{hashlib.sha256(of.encode()).hexdigest()[:16]}_" if of else "call_"
     seen: set[str] = set()
     named: list[ToolCall] = []
     for place, call in enumerate(calls):
-        own = call["id"] or f"call_{place}"
+        own = call["id"] or f"{stem}{place}"
         while own in seen:
             own = f"{own}_{place}"
         seen.add(own)

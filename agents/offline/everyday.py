@@ -8,7 +8,10 @@ from agents.spec import AgentSpec
 
 REVIEW = Intent(
     name="review",
-    when=(r"(?:quero|peco|pode|preciso de) .{0,20}(?:analise|revis)\w*", r"\b(?:contestar|contestacao|dispute)\b"),
+    when=(
+        r"(?:quero|peco|pede|peca\w*|pedir|solicit\w+|pode|preciso de) .{0,20}(?:analise|revis)\w*",
+        r"\b(?:contestar|contestacao|dispute)\b",
+    ),
     calls=(Call(tool="open_review", args={"about": "$review", "order": "$order?"}),),
     reply="done",
 )
@@ -36,6 +39,7 @@ REQUESTS = Intent(
     when=(
         r"\b(?:meu|minha|meus|minhas|d[oa]) (?:chamad|protocol|solicitac|ticket)\w*",
         r"\b(?:andamento|status) d[aeo] (?:minha |meu )?(?:chamad|troca|devoluc|solicitac|cancelament|protocol|ticket)\w*",
+        r"\b[a-z]{2}-[a-z0-9]{6}\b.{0,30}\b(?:andou|anda|andamento|status|situacao|como esta|resolv\w+|saiu|demora\w*)\b",
         r"\bmy (?:ticket|request|return)s?\b",
     ),
     unless=(r"\babr(?:e|a|ir)\b", r"\bopen a\b"),

@@ -33,10 +33,12 @@ _ASKED_FOR = re.compile(
 _COMMON_WORDS = (
     "pedido pedidos produto produtos compra compras cliente loja como quando onde porque para pelo pela com uma uns umas dos das"
     " nos nas que qual quais entre outro outra outros outras seus suas sobre fora foi ser esta este essa esse isso the and for with order"
-    " from what when where how numero novo nova tudo muito mais menos hoje ontem dias dia ainda sim nao por sem ate quero queria"
+    " from what when where how numero novo nova tudo muito mais menos hoje ontem dias dia ainda sim nao por sem ate quero queria quer querem saber"
     " gostaria preciso quanto custa fazer feito tenho tem estao sao ele ela minha meu meus minhas voces voce fica ficar dados valor alguem"
 )
 _COMMON = frozenset(_COMMON_WORDS.split())
+# How the briefing writes that no colleague had the conversation before.
+_NOBODY = "-"
 
 
 def own_intent(text: str, policy: OfflinePolicy, used: Iterable[str] = ()) -> Intent | None:
@@ -109,7 +111,7 @@ def foreign_reason(scene: Scene, own: Own, *, at_least: int = 1) -> str | None:
         if reason not in own.reasons
     }
     best = max(scores.values(), default=0)
-    passed_on = scene.briefing is not None and "from" in scene.briefing.notes
+    passed_on = scene.briefing is not None and scene.briefing.notes.get("from", _NOBODY) != _NOBODY
     needed = max(at_least, 2 if passed_on else 1)
     if best < needed or best <= len(said & _stems(own.words)):
         return None

@@ -28,6 +28,7 @@ OFFERED = (
 )
 FOLLOW_UPS = (
     FollowUp(asked=_OFFERS_REVIEW, intent="review"),
+    FollowUp(asked=_OFFERS_REVIEW, said=r"^\W*(?:sim|claro|pode|quero|isso)\b.{0,20}\banalis\w+|^\W*(?:pode pedir|pede|peca)\b", intent="review"),
     FollowUp(asked=r"posso ver o andamento|i can check how it is going", intent="requests"),
     FollowUp(asked=r"posso ver a situacao do pagamento|quer que eu veja o pagamento|i can check its payment|shall i check its payment", intent="payment_state"),
     FollowUp(asked=r"posso ver a situacao do reembolso|i can check its refund", intent="refund_state"),

@@ -12,6 +12,7 @@ from graph.lengths import too_long
 from graph.material import language_of, proposal_of, question_of, topics_of
 from graph.services import TurnContext
 from graph.state import State
+from graph.traced import deciding
 from graph.waiting import about_the_item, for_the_person, solved, words_of
 from routing.courtesy import Courtesy
 from routing.decision import CLARIFICATION, COURTESY, OUT_OF_SCOPE, PERSON, Answer, Decision, Exchange
@@ -20,6 +21,7 @@ from routing.people_words import asks_person
 from routing.ports import NoProvider
 from routing.question import build_question
 from routing.respond import decision_of
+from routing.sensing import with_sensed
 from routing.subjects import decide_subjects
 from routing.termination import Leg, Stop, router_switch
 from routing.topics import split_clauses
@@ -35,7 +37,7 @@ async def classify(state: State, runtime: Runtime[TurnContext]) -> State:
         return {"step": "approve"}
     writer = get_stream_writer()
     writer(Status(doing="deciding"))
-    view = turn_view(state, turn)
+    view = await with_sensed(turn_view(state, turn), turn.services.reader)
     ruling = take_turn(view)
     if (over := solved(turn, view, ruling)) is not None:
         ruling, decision, topics = None, over, ()
@@ -103,7 +105,10 @@ async def _ask(state: State, turn: TurnContext, text: str) -> Answer | None:
     services = turn.services
     question = build_question([(spec.id, spec.role) for spec in services.roster.specs])
     try:
-        return await services.decider.decide(text, exchange_of(state, turn), question, thread_id=turn.thread_id)
+        with deciding(services.tracing) as told:
+            return told(
+                await services.decider.decide(text, exchange_of(state, turn), question, thread_id=turn.thread_id)
+            )
     except NoProvider:
         return None
 

@@ -20,7 +20,8 @@ from storage.records import messages
 from storage.records.messages import Message
 
 Json = dict[str, Any]
-_ENTITIES = 3
+KEPT_ORDERS = 2
+"""What the subject keeps in full beside what a turn names or reads; the rest stays in the store and in the index."""
 
 
 async def read(state: State, runtime: Runtime[TurnContext]) -> State:
@@ -161,7 +162,7 @@ async def _widen(gleaned: _Gleaned, drafts: Sequence[FactDraft], turn: TurnConte
     named = [d.entity for d in drafts if d.key == "order" and d.entity]
     fresh = [e for e in dict.fromkeys(named) if e not in gleaned.entities]
     if named:
-        gleaned.entities = [*dict.fromkeys([*reversed(named), *gleaned.entities])][:_ENTITIES]
+        gleaned.entities = [*dict.fromkeys([*reversed(named), *gleaned.entities])][: max(KEPT_ORDERS, len(set(named)))]
     if not fresh:
         return
     async with turn.services.database.connection() as conn:

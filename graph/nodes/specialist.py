@@ -11,6 +11,7 @@ from agents.spec import AgentSpec
 from graph.agents import CallBudget, SpecialistRun, invoke
 from graph.events import Status, ToolUsed
 from graph.material import briefing_material, dialogue_messages, facts_of, language_of
+from graph.nodes.read import KEPT_ORDERS
 from graph.services import TurnContext
 from graph.state import State
 from graph.toolbox import ToolSession
@@ -137,11 +138,33 @@ def _packed(state: State, turn: TurnContext, spec: AgentSpec, run: SpecialistRun
     if proposals:
         update["proposal"] = proposals[-1].model_dump(mode="json")
         update["proposed_now"] = True
+    elif (overtaken := _overtaken(state, turn, session)) is not None:
+        update |= {
+            "proposal": None, "proposal_asked": False,
+            "settled": [*state.get("settled", []), {"id": overtaken["id"], "status": "void", "digest": overtaken["digest"]}],
+        }  # fmt: skip
     if session.proofs:
         update["proved_orders"] = [
             *dict.fromkeys([*state.get("proved_orders", []), *(p.order_id for p in session.proofs)])
         ]
     return update
+
+
+def _overtaken(state: State, turn: TurnContext, session: ToolSession) -> Json | None:
+    """Return the proposal that waits, if just that was done in this turn: the customer said it anew instead of yes.
+
+    The words that a customer gave as a reason are no part of it.
+    """
+    waiting = state.get("proposal")
+    if waiting is None:
+        return None
+    words = turn.services.tools[waiting["tool"]].from_customer if waiting["tool"] in turn.services.tools else ()
+
+    def act(args: Json) -> Json:
+        return {name: value for name, value in args.items() if name not in words and value is not None}
+
+    done = [r for r in session.records if r["name"] == waiting["tool"] and r["outcome"] in ("ok", "repeated")]
+    return waiting if any(act(r["args"]) == act(waiting["args"]) for r in done) else None
 
 
 def _subject(state: State, session: ToolSession) -> list[str]:
@@ -152,7 +175,7 @@ def _subject(state: State, session: ToolSession) -> list[str]:
         if r["outcome"] == "ok" and isinstance(r["data"].get("order"), str)
     ]
     known = [*reversed(read), *state.get("entities", [])]
-    return list(dict.fromkeys(known))[:3]
+    return list(dict.fromkeys(known))[: max(KEPT_ORDERS, len(set(read)))]
 
 
 def _draft(spec: AgentSpec, session: ToolSession, text: str, *, ran_out: str | None) -> Json:

@@ -8,6 +8,7 @@ from graph.material import topics_of
 from graph.nodes.classify import exchange_of
 from graph.services import TurnContext
 from graph.state import State
+from graph.traced import deciding
 from routing.pending import OpenTopic
 from routing.policy import decide
 from routing.ports import NoProvider
@@ -54,7 +55,10 @@ async def _ask_provider(state: State, turn: TurnContext, current: str, detail: s
     question = build_question([(spec.id, spec.role) for spec in services.roster.specs])
     text = "\n".join([*state.get("inbox", []), detail])
     try:
-        answer = await services.decider.decide(text, exchange_of(state, turn), question, thread_id=turn.thread_id)
+        with deciding(services.tracing) as told:
+            answer = told(
+                await services.decider.decide(text, exchange_of(state, turn), question, thread_id=turn.thread_id)
+            )
     except NoProvider:
         return None
     route = decide(

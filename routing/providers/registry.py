@@ -17,6 +17,7 @@ from routing.providers.remote_builders import (
     build_openai,
     build_systemone,
 )
+from routing.providers.shared_encoder import shared_encoder
 
 FALLBACK = "fallback"
 
@@ -34,7 +35,10 @@ Build = Callable[[ProviderSettings], DecisionProvider]
 
 BUILDERS: Mapping[str, Build] = {
     "local": lambda settings: LocalProvider(
-        examples_dir=settings.examples_dir, further_examples=settings.further_examples, cache_dir=settings.cache_dir
+        examples_dir=settings.examples_dir,
+        further_examples=settings.further_examples,
+        cache_dir=settings.cache_dir,
+        encoder=shared_encoder(),
     ),
     "msd1": lambda settings: build_msd1(settings.remote),
     "jev": lambda settings: build_jev(settings.remote),

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Final
 
 from routing.model import Language
+from storage.notify import NOTED, wrote
 from storage.rows import Connection, Record, changed, columns, many, must, one
 
 
@@ -150,15 +151,17 @@ async def bump_epoch(conn: Connection, thread_id: str, *, held_by: str | None, n
         f" where thread_id = %(thread)s returning {_COLUMNS}",
         {"held_by": held_by, "now": now, "thread": thread_id},
     )
+    await wrote(conn, thread_id)
     return row.epoch
 
 
 async def touch(conn: Connection, thread_id: str, *, now: datetime) -> bool:
-    """Note that something happened in it; False when there is no such conversation."""
+    """Note that something happened in it, and tell who listens; False when there is no such conversation."""
     return (
         await changed(
             conn,
-            "update conversations set updated_at = greatest(updated_at, %(now)s) where thread_id = %(thread)s",
+            "update conversations set updated_at = greatest(updated_at, %(now)s) where thread_id = %(thread)s"
+            f" returning {NOTED}",
             {"now": now, "thread": thread_id},
         )
         == 1

@@ -5,6 +5,7 @@ from typing import Final
 
 from psycopg.types.json import Jsonb
 
+from storage.notify import wrote
 from storage.records import conversations, messages
 from storage.records.messages import Message
 from storage.records.turn_reads import of_message, running
@@ -43,6 +44,7 @@ async def begin(
                     conn, current, owner=owner, lease_s=lease_s, attempts=current.attempts + 1, release=release
                 )
             await _interrupt(conn, current.id, now=now)
+            await wrote(conn, thread_id)
         if action is None and not await _somebody_waits(conn, thread_id):
             return NothingToTake()
         fence = await _next_fence(conn, thread_id)

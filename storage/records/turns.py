@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from psycopg.types.json import Jsonb
 
+from storage.notify import wrote
 from storage.records import conversations
 from storage.records.turn_begin import LEASE, begin, give_back, reopen_failed
 from storage.records.turn_reads import discarded, expired, get, of_contact, of_message, running, trail, waiting
@@ -156,6 +157,7 @@ async def end(
             raise StaleFence(turn_id)
         if status == "interrupted":
             await give_back(conn, turn_id)
+        await wrote(conn, ended.thread_id)
         return ended
 
 

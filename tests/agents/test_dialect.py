@@ -124,3 +124,12 @@ async def served(message: dict[str, Any]) -> AIMessage:
     answer = await model.ainvoke([HumanMessage("oi")])
     assert isinstance(answer, AIMessage)
     return answer
+
+
+def test_ids_that_we_make_differ_between_messages() -> None:
+    text = '<tool_call>{"name": "lookup_order", "arguments": {"order": "10405"}}</tool_call>'
+    made = [
+        normalised(AIMessage(text, id=id), ["lookup_order"]).tool_calls[0]["id"] for id in ("run-1", "run-2", "run-1")
+    ]
+    assert made[0] == made[2] != made[1]
+    assert all(id and len(id) <= 40 for id in made)

@@ -7,7 +7,9 @@ import pytest
 from evals.integrity import TOKENS_AT_MOST, run, score
 from routing.briefing import render_briefing
 from routing.package import HandoffPackage, build_package
+from routing.reasons import ReasonOverride
 from routing.tokens import approximate_tokens
+from settings import load_settings, reasons_of, roster_of
 from tests.evals.cases import case, own
 
 LOST_IF_DROPPED: dict[str, Any] = {
@@ -147,3 +149,17 @@ def test_the_package_of_a_very_long_turn_fits() -> None:
     crowded = case(*("C: " + "palavra " * 900 for _ in range(6)), *(f"C: código X{n}Y7" for n in range(50)))
     assert score(crowded).package_tokens <= TOKENS_AT_MOST
     assert approximate_tokens(crowded.turns[0].text) > TOKENS_AT_MOST
+
+
+def test_every_reason_of_the_roster_has_a_case_that_it_leads_right() -> None:
+    table = reasons_of(settings := load_settings({}), roster_of(settings))
+    declared = [each for each in own("reasons") if each.change.declared]
+    assert {each.change.reason for each in declared} == set(table.entries)
+    assert run(declared, table=table).metrics["broken"] == 0
+    swapped = reasons_of(
+        settings.model_copy(update={"reasons": {"defect": ReasonOverride(agent="billing")}}), roster_of(settings)
+    )
+    broken = {str(row["id"]): row["broken"] for row in run(declared, table=swapped).cases if row["broken"]}
+    assert broken == {"own-reason-defect": ["defect leads to billing, not to returns"]}
+    without = swapped.model_copy(update={"entries": {k: v for k, v in table.entries.items() if k != "invoice"}})
+    assert run(declared, table=without).metrics["broken"] == 1

@@ -5,7 +5,7 @@ from typing import Any
 from langchain_core.messages import AIMessage
 
 from evals.padding import neutral
-from evals.playing import ENTITIES, lines_of, play
+from evals.playing import KEPT_ORDERS, lines_of, play
 from graph.limits import Limits
 from graph.nodes import read
 from routing.package import Turn
@@ -19,12 +19,12 @@ __all__ = ["make_desk"]
 
 
 def test_the_bounds_are_the_graphs() -> None:
-    assert ENTITIES == read._ENTITIES
+    assert KEPT_ORDERS == read.KEPT_ORDERS
     busy = case(*(f"C: pedido {10_000 + n}, código K{n}X, R$ {n},10, dia {n % 28 + 1:02d}/03/2026" for n in range(60)))
     held = play(busy)
     assert len(held.dialogue) == Limits().dialogue_lines
     assert len(held.facts) == Limits().subject_facts
-    assert held.entities == ["order:10059", "order:10058", "order:10057"]
+    assert held.entities == ["order:10059", "order:10058"]
     assert held.summary is not None
 
 

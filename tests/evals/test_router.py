@@ -14,6 +14,7 @@ from evals.router import Desk, decide, exchange_of, play, view_of
 from evals.router_cases import RouterCase
 from evals.router_figures import figures, result_of
 from graph.nodes import classify
+from graph.tracing import Tracing
 from routing.addressing import Member
 from routing.decision import Thresholds
 from tests.evals.cases import ROOT
@@ -107,7 +108,9 @@ async def test_every_dev_case_is_decided_as_in_the_graph() -> None:
     ours = desk(keywords)
     for each, row in zip(cases, await play(cases, ours), strict=True):
         view = view_of(each, ours)
-        services = SimpleNamespace(roster=ROSTER, decider=ScriptedDecider(keywords), thresholds=ours.thresholds)
+        services = SimpleNamespace(
+            roster=ROSTER, decider=ScriptedDecider(keywords), thresholds=ours.thresholds, tracing=Tracing()
+        )
         turn: Any = SimpleNamespace(services=services, now=None, thread_id=each.id)
         state: Any = {"current": view.current, "question": view.question.model_dump() if view.question else None}
         state["dialogue"] = [turn.model_dump() for turn in each.history]

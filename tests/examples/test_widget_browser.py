@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from scripts.scenario import load_scenarios
 from tests.ui.test_browser import CHROMIUM, FLAGS, PATIENCE_S, WHERE_IS_IT, playwright
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
@@ -74,21 +75,31 @@ def screenshots() -> str | None:
     return os.environ.get("BASTAO_SCREENSHOTS")
 
 
-def test_a_conversation_with_a_transfer_survives_a_reload(
+def test_scenario_1_is_played_through_the_widget_and_survives_a_reload(
     chromium: Any, site: str, api: str, screenshots: str | None
 ) -> None:
     visitor = Visitor(chromium, site, api, viewport={"width": 320, "height": 640})
-    visitor.open()
-    assert "10405" in visitor.say(WHERE_IS_IT)
-    visitor.say("e por que me cobraram duas vezes no cartão?")
+    visitor.open("&customer=c1")
+    where, charged, opened, when = (turn.say for turn in load_scenarios()[0].turns)
+    assert "10405" in visitor.say(where)
+    visitor.say(charged)
     assert "Financeiro" in visitor.page.locator(".note").last.inner_text()
+    visitor.page.locator(".answers").wait_for()
+    visitor.keep("widget-confirmation", screenshots)
+    assert "Protocolo CB-" in visitor.say(opened)
+    visitor.page.locator("textarea").fill(when)
+    visitor.page.locator(".send").dblclick()
+    visitor.page.locator(".line.agent").nth(3).wait_for()
+    visitor.at_rest()
+    assert "dias úteis" in visitor.lines()[-1]
+    assert visitor.lines("customer") == [where, charged, opened, when]
     assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 320
     found = axe.Axe().run(visitor.page)
     assert found.violations_count == 0, [(v["id"], v["nodes"][0]["html"]) for v in found.response["violations"]]
     visitor.keep("widget-320", screenshots)
     said = (visitor.lines(), visitor.lines("customer"))
     visitor.page.reload()
-    visitor.page.locator(".line.agent").nth(1).wait_for()
+    visitor.page.locator(".line.agent").nth(3).wait_for()
     reloaded = [line.split("\n", 1)[-1] for line in visitor.lines()]
     assert (reloaded, visitor.lines("customer")) == ([line.split("\n", 1)[-1] for line in said[0]], said[1])
     assert visitor.hosts <= {urlsplit(site).netloc, urlsplit(api).netloc}

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -78,3 +79,22 @@ async def test_only_what_the_customer_said_is_repeated_as_theirs(make_desk: Make
     reported = "Você contou que o reembolso foi aprovado. Qual é o número do pedido?"
     desk = await make_desk({"billing": [reported, HONEST]}, billing)
     assert reply_of(await desk.say(said)) == (reported if passes else HONEST)
+
+
+async def test_a_promised_contact_may_be_reminded_of_and_what_a_model_wrote_into_it_proves_nothing(
+    make_desk: Make,
+) -> None:
+    due = (datetime.now(UTC) + timedelta(days=3)).date()
+    reminded = f"Está combinado que uma pessoa da equipe te retorna até {due:%d/%m/%Y}."
+    script = [
+        call("promise_callback", about="Seu reembolso foi aprovado e volta amanhã", due=due.isoformat()),
+        f"Uma pessoa da equipe te retorna até {due:%d/%m/%Y}.",
+        reminded,
+        "Seu reembolso foi aprovado.",
+        HONEST,
+    ]
+    desk = await make_desk({"billing": script}, billing)
+    await desk.say("me liguem sobre a cobrança, por favor")
+    assert reply_of(await desk.say("e o retorno da cobrança?")) == reminded
+    assert reply_of(await desk.say("e o reembolso da cobrança?")) == HONEST
+    desk.models.assert_exhausted()

@@ -1,5 +1,6 @@
 """People take over, and give back: the customer is told first, nobody talks over a person, and there is no dead end."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -141,6 +142,22 @@ async def test_asking_first_thing_is_honoured_without_a_model(make_desk: Make, t
     assert desk.decider.asked == []
 
 
+class Reads:
+    """Finds fraud in whatever it is given."""
+
+    async def read(self, texts: Sequence[str]) -> frozenset[str]:
+        return frozenset(("fraud",)) if texts else frozenset()
+
+
+async def test_what_only_examples_find_goes_to_a_person_and_the_trail_says_so(make_desk: Make) -> None:
+    desk = await make_desk({}, only("support"), reader=Reads())
+    (decided,) = of(await desk.say("tem um estranho comprando em meu lugar"), "decision")
+
+    assert (decided.decision.reason, decided.decision.detail) == ("sensitive", "by_example")
+    assert [(item.reason, item.about) for item in await items(desk)] == [("sensitive", "fraud")]
+    assert desk.decider.asked == []
+
+
 async def test_the_order_that_is_known_is_not_asked_for_again(make_desk: Make) -> None:
     desk = await make_desk({"support": ["Está a caminho."]}, only("support"))
     await desk.say("cadê o pedido 10405?")
@@ -228,11 +245,12 @@ async def test_a_person_may_step_in_where_nobody_was_called(make_desk: Make) -> 
     assert reply_of(await desk.say("e a nota fiscal?")) == "De nada."
 
 
-async def test_solved_while_waiting_takes_the_item_back(make_desk: Make) -> None:
+@pytest.mark.parametrize("told", ["já resolvi, não precisa mais", "já resolvi aqui, obrigada!"])
+async def test_solved_while_waiting_takes_the_item_back(make_desk: Make, told: str) -> None:
     desk = await make_desk({}, only("support"))
     await desk.say("quero falar com um atendente")
     (item,) = await items(desk)
-    events = await desk.say("já resolvi, não precisa mais")
+    events = await desk.say(told)
     assert item.protocol in reply_of(events)
     assert "retirei" in reply_of(events)
     assert of(events, "decision")[0].decision.reason == "waiting_person"

@@ -46,6 +46,24 @@ async def test_the_bots_idea_is_proposed_and_a_yes_executes_exactly_that_once(ma
     desk.models.assert_exhausted()
 
 
+async def test_what_is_asked_for_anew_and_done_does_not_wait_any_more(make_desk: Make) -> None:
+    def exchange(reason: str) -> Any:
+        return call("open_return_request", order="10418", item="1", kind="exchange", reason=reason)
+
+    scripts = {
+        "returns": [exchange("parou de funcionar"), "Entendi.", exchange("não liga mais"), "A troca está aberta."]
+    }
+    desk = await make_desk(scripts, only("returns"))
+    assert of(await desk.say("o fone do pedido 10418 parou de funcionar"), "confirmation")
+    again = await desk.say("quero trocar o fone do pedido 10418, não liga mais")
+    assert tools_of(again) == [("open_return_request", "ok")]
+    assert of(again, "confirmation") == []
+    assert not reply_of(again).endswith("?")
+    async with desk.services.database.connection() as conn:
+        left = await (await conn.execute("select status from proposals")).fetchall()
+    assert [row["status"] for row in left] == ["void"]
+
+
 async def test_a_no_drops_the_proposal(make_desk: Make) -> None:
     ticket = call("open_billing_ticket", order="10405", kind="duplicate_charge")
     desk = await make_desk({"billing": [ticket, "Vi as duas cobranças."]}, only("billing"))

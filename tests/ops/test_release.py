@@ -66,7 +66,11 @@ def test_a_prompt_and_an_example_count(root: Path) -> None:
     examples.write_text(
         examples.read_text("utf-8") + '{"text": "paguei duas vezes", "register": "informal"}\n', "utf-8"
     )
-    assert changed(after, measured(root)) == {"examples"}
+    taught = measured(root)
+    assert changed(after, taught) == {"examples"}
+    with (root / "agents" / "examples_person" / "fraud.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"text": "levaram o meu cartão", "sign": "fraud"}\n')
+    assert changed(taught, measured(root)) == {"examples"}
 
 
 async def test_every_turn_carries_its_release_also_one_that_fails(make_desk: Make) -> None:

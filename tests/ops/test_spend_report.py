@@ -13,13 +13,14 @@ import pytest
 from pydantic import SecretStr
 
 from ops.spend import SpendLedger
-from ops.spend_report import AccountUnavailable, Reconciled, account_usage, lines, render
+from ops.spend_report import AccountUnavailable, Reconciled, account_usage, lines, render, render_tokens
 from routing.budget import BudgetLimits
 from routing.providers.breaker import Breakers
 from routing.providers.chain import ChainDecider
 from scripts.spend import main
 from storage.database import Database
 from storage.records import conversations
+from storage.records.scraped import TokenSum
 from tests.routing.providers.clients import client, remote_settings
 from tests.stubs.fixtures import KEY, control, put, stub
 from tests.stubs.simulated import MESSAGE_TEXT, NOTHING_BEFORE, QUESTION
@@ -54,6 +55,17 @@ async def test_by_provider_and_specialist_the_dearest_first(db: Database) -> Non
         ["total", "4", "0.231000"],
     ]
     assert render([], since=TODAY) == "Nothing was spent since 2026-11-30."
+
+
+@pytest.mark.parametrize(
+    ("read", "cached", "said"),
+    [
+        (12_000, 9_000, "Chat models read 12,000 tokens, 75% of them cached, and wrote 7."),
+        (0, 0, "Chat models read 0 tokens, 0% of them cached, and wrote 7."),
+    ],
+)
+def test_what_came_from_the_cache_is_said(read: int, cached: int, said: str) -> None:
+    assert render_tokens(TokenSum(input=read, cached=cached, output=7)) == said
 
 
 @pytest.mark.parametrize(

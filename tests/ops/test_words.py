@@ -25,6 +25,14 @@ def test_a_reason_carries_its_numbers() -> None:
     assert "(91%, mínimo 75%)." in words.reason_words(CONFIDENT, name)
 
 
+def test_what_examples_found_is_told_apart_from_what_words_spelt() -> None:
+    spelt = Decision(target="person", reason="sensitive")
+    alike = spelt.model_copy(update={"detail": "by_example"})
+
+    assert "exemplos" not in words.reason_words(spelt, name)
+    assert words.reason_words(alike, name).endswith("Reconhecido por exemplos parecidos, não por palavras.")
+
+
 def test_a_low_confidence_says_what_was_likeliest_and_what_is_offered() -> None:
     said = words.reason_words(
         Decision(
@@ -153,3 +161,14 @@ def test_durations(given: float, written: str) -> None:
 )
 def test_nothing_printed_steers_the_terminal(given: str, printed: str) -> None:
     assert words.printable(given) == printed
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        [{"key": "receipt", "entity": "request:duplicate_charge", "value": "Protocolo CB-1."}],
+        [{"key": "request", "entity": "request:r1", "value": "duplicate_charge"}],
+    ],
+)
+def test_a_request_is_called_by_what_it_is_for(facts: list[dict[str, str]]) -> None:
+    assert words.fact_groups(facts)[0][0] == "solicitação cobrança em duplicidade"

@@ -134,3 +134,15 @@ def test_a_name_with_signs_in_it_is_only_text():
 
     assert [mention.target for mention in addressed("@c beta cadê", roster)] == ["a"]
     assert addressed("cccc beta", roster) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("falei com trocas e com o financeiro, ninguém sabe", []),
+        ("fala com trocas e com o financeiro", ["returns", "billing"]),
+        ("isso é com o financeiro", ["billing"]),
+    ],
+)
+def test_a_second_name_shares_only_a_request(text, targets):
+    assert [mention.target for mention in addressed(text, ROSTER)] == targets

@@ -176,6 +176,36 @@ def test_only_the_current_subject_is_shown_and_the_index_names_the_rest_once() -
     assert read.index == {"amount": 7, "order": 24}
 
 
+def test_facts_of_one_reading_name_their_origin_once_and_read_back_each_with_it() -> None:
+    order, item = "order:10405", "item:10405/1"
+    read_facts = [
+        fact("order", "10405", entity=order, source="tool:lookup_order", status="confirmed"),
+        fact("item", "Tênis", entity=item, source="tool:lookup_order", status="confirmed"),
+        fact(
+            "order_status",
+            "em trânsito",
+            entity=order,
+            source="tool:lookup_order",
+            status="confirmed",
+            max_age_s=600,
+            minutes=0,
+        ),
+    ]
+    said = [fact("order", "10405", entity=order, status="confirmed"), fact("email", "a@x.com")]
+    block = render_briefing(material(facts=[*said, *read_facts], entities=[order]))
+    assert block.splitlines()[2:7] == [
+        'fact email = "a@x.com" | customer reported 2026-11-30T14:05Z',
+        "reading @order:10405 = 3 | tool:lookup_order confirmed 2026-11-30T14:05Z",
+        'fact order = "10405"',
+        'fact item @item:10405/1 = "Tênis"',
+        'fact order_status = "em trânsito"',
+    ]
+    assert [(f.key, f.entity, f.source, f.status) for f in parse_briefing(block).facts] == [
+        ("email", None, "customer", "reported"), ("order", order, "tool:lookup_order", "confirmed"),
+        ("item", item, "tool:lookup_order", "confirmed"), ("order_status", order, "tool:lookup_order", "confirmed"),
+    ]  # fmt: skip
+
+
 def test_old_readings_are_marked() -> None:
     old = fact("order_status", "em trânsito", source="tool:lookup_order", minutes=-20, max_age_s=600)
     read = parse_briefing(render_briefing(material(facts=[old, fact("email", "a@x.com")])))

@@ -43,6 +43,15 @@ def test_costs_are_rounded_up(price: Price, tokens_in: int, tokens_out: int, cos
 
 
 @pytest.mark.parametrize(
+    ("cached_usd", "cached", "cost"),
+    [("0.50", 600_000, "1.10"), (None, 600_000, "2"), ("0.50", 5_000_000, "0.50"), ("0.50", -1, "2")],
+)
+def test_cached_input_has_its_own_price_where_there_is_one(cached_usd: str | None, cached: int, cost: str) -> None:
+    price = Price(input_usd=Decimal(2), cached_usd=None if cached_usd is None else Decimal(cached_usd))
+    assert price.cost(input_tokens=1_000_000, cached_tokens=cached) == Decimal(cost)
+
+
+@pytest.mark.parametrize(
     ("value", "amount"), [(0.1, "0.1"), ("0.000000001", "0.00000001"), (Decimal("1"), "1"), (0.000006216, "0.00000622")]
 )
 def test_amounts(value: float | str | Decimal, amount: str) -> None:

@@ -1,11 +1,11 @@
 import pytest
 
-from routing.courtesy import read_courtesy
+from routing.courtesy import plain_courtesy, read_courtesy
 
 KINDS = {
     "greeting": "oi|Oiiii|olá|oi, tudo bem?|bom dia|Bom dia, tudo bem com vocês?|boa noite!!|e ae blz?|alô?|tem alguém aí?|hi there|hello, how are you?|how's it going|opa|👋|tudo joia?",
-    "thanks": "obrigada 👍|obrigado|muito obrigada pela ajuda|valeu!|vlw|obg viu|beleza, obrigada|ok, obrigado|thanks a lot|thank you so much|❤️|🙏|oi, obrigada|deus te abençoe|me ajudou muito|Muitíssimo obrigado pela atenção",
-    "goodbye": "tchau|até mais!|vlw flw|era só isso, obrigada|obrigada, tchau!|Perfeito, muito obrigado! Tenha um ótimo dia|that's all, thanks!|bye|bom fim de semana|falou|um abraço|só isso mesmo",
+    "thanks": "obrigada 👍|obrigado|muito obrigada pela ajuda|valeu!|vlw|obg viu|beleza, obrigada|ok, obrigado|thanks a lot|thank you so much|❤️|🙏|oi, obrigada|deus te abençoe|me ajudou muito|Muitíssimo obrigado pela atenção|já resolvi a troca sozinho, obrigado viu|consegui baixar a nota, valeu|got my refund, thanks!|o problema foi resolvido, obrigada|o estorno já está na conta, obrigada|obrigada, viu?|vocês são uns amores, obrigadíssima",
+    "goodbye": "tchau|até mais!|vlw flw|era só isso, obrigada|obrigada, tchau!|Perfeito, muito obrigado! Tenha um ótimo dia|that's all, thanks!|bye|bom fim de semana|falou|um abraço|só isso mesmo|o estorno caiu aqui. Valeu, tchau!|não preciso cancelar mais nada, não. Boa noite, tchau|a geladeira chegou, um abraço a todos|passar bem, até outra ocasião|inté, fica com deus",
     "acknowledgement": "ok|ok rs|tá bom então|entendi|beleza|👍|kkkkk|que bom!|perfeito|show de bola|got it|hmm|aguardo|certo",
 }  # fmt: skip
 NOT_COURTESY = [
@@ -38,6 +38,26 @@ NOT_COURTESY = [
     "thanks but where is it",
     "hello I want my money",
     "entendi nada",
+    "abrir devolução, obrigada",
+    "troca do pedido que chegou ontem, obrigado",
+    "nota fiscal do pedido que recebi, obrigada",
+    "resolver isso, obrigada",
+    "o pedido chegou e deu problema no produto, obrigada",
+    "recebi só a caixa, obrigada",
+    "recebi a encomenda do vizinho, obrigada",
+    "recebeu meu pix aí obg",
+    "I got the wrong package, thanks",
+    "o pedido chegou quebrado, obrigada",
+    "chegou metade, valeu",
+    "chegou errado, obrigada",
+    "cobraram meu cartão, obrigada",
+    "aguardo o reembolso na conta, obrigada",
+    "endereço novo, obrigada",
+    "trocaram meu pedido, obrigada",
+    "o estorno não caiu, obrigada",
+    "ainda não chegou. Valeu, tchau!",
+    "obrigada, o estorno caiu?",
+    "parabéns pela demora",
 ]
 
 
@@ -53,3 +73,11 @@ def test_what_asks_for_something_is_no_courtesy(text):
 
 def test_a_long_text_is_no_courtesy():
     assert read_courtesy("oi " * 100) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [("o estorno caiu aqui. Valeu, tchau!", None), ("valeu, tchau!", "goodbye"), ("obrigada 👍", "thanks")],
+)
+def test_news_beside_a_courtesy_is_not_plain(text, plain):
+    assert plain_courtesy(text) == plain

@@ -377,6 +377,14 @@ def test_the_second_thanks_need_no_reply(message, last, nothing_due):
     assert ruling.nothing_due is nothing_due
 
 
+def test_news_beside_thanks_is_courtesy_unless_a_question_waits():
+    news = "recebi ontem, obrigada"
+
+    assert ruled(news) == ("courtesy", "courtesy")
+    assert ruled(news, question=NUMBER, current="support") is None
+    assert ruled(news, current="support", proposal=PROPOSAL, proposal_asked_last=True) is None
+
+
 def test_courtesy_beside_a_request_is_no_courtesy():
     assert ruled("oi", "cadê meu pedido?") is None
 

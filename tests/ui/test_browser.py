@@ -5,12 +5,6 @@ BASTAO_SCREENSHOTS names a folder that keeps what was seen.
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,14 +13,15 @@ from urllib.parse import urlsplit
 import pytest
 
 from scripts.scenario import load_scenarios
-from settings import ROOT
+from tests.conftest import fresh_database
+from tests.surfaces import environ_of
+from tests.ui.serving import PATIENCE_S, serving_pages
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = next(
     (path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(path).exists()), None
 ) or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-PATIENCE_S = 60
 FIRST_OPENING_S = 300
 WHERE_IS_IT = "oi, meu tênis do pedido 10405 ainda não chegou, cadê?"
 pytestmark = [
@@ -39,37 +34,17 @@ pytestmark = [
 @pytest.fixture
 def address(surface_environ: dict[str, str], tmp_path: Path) -> Iterator[str]:
     """The page, served by a process of its own on a free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    served = f"http://127.0.0.1:{port}"
-    flags = [f"--server.port={port}", "--server.address=127.0.0.1"]
-    with (tmp_path / "streamlit.log").open("wb") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", *flags],
-            cwd=ROOT,
-            env=surface_environ,
-            stdout=log,
-            stderr=log,
-        )
-        try:
-            _wait_for(served + "/_stcore/health", process)
-            yield served
-        finally:
-            process.terminate()
-            process.wait(20)
+    with serving_pages(surface_environ, log=tmp_path / "streamlit.log") as pages:
+        yield pages.address
 
 
-def _wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline:
-        assert process.poll() is None, "streamlit ended at once"
-        try:
-            with urllib.request.urlopen(url, timeout=2):
-                return
-        except (urllib.error.URLError, ConnectionError):
-            time.sleep(0.1)  # another process: there is nothing of ours to wait on
-    raise AssertionError(f"{url} does not answer")
+@pytest.fixture(scope="module")
+def shared(postgres: str, surface_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The page, served once for tests that have a conversation each and need nothing else of their own."""
+    with fresh_database(postgres) as url:
+        log = tmp_path_factory.mktemp("page") / "streamlit.log"
+        with serving_pages(environ_of(url, surface_data), log=log) as pages:
+            yield pages.address
 
 
 @pytest.fixture
@@ -125,8 +100,8 @@ class Visitor:
         return int(self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth"))
 
 
-def test_scenario_1_is_played_through_the_page(browser: Any, address: str) -> None:
-    ana = Visitor(browser, address, viewport={"width": 1280, "height": 900}, color_scheme="light")
+def test_scenario_1_is_played_through_the_page(browser: Any, shared: str) -> None:
+    ana = Visitor(browser, shared, viewport={"width": 1280, "height": 900}, color_scheme="light")
     ana.open()
     ana.keep("empty")
     for number, line in enumerate(load_scenarios()[0].turns, start=1):
@@ -138,13 +113,13 @@ def test_scenario_1_is_played_through_the_page(browser: Any, address: str) -> No
     assert ana.elsewhere() == set()
 
     url = ana.page.url
-    dark = Visitor(browser, address, viewport={"width": 1280, "height": 800}, color_scheme="dark")
+    dark = Visitor(browser, shared, viewport={"width": 1280, "height": 800}, color_scheme="dark")
     dark.open(url)
     dark.page.locator(".passagem").wait_for()
     dark.rest()
     dark.keep("dark")
     phone = Visitor(
-        browser, address, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, user_agent="Mobile"
+        browser, shared, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, user_agent="Mobile"
     )
     phone.open(url)
     phone.page.locator(".passagem").wait_for()
@@ -155,8 +130,8 @@ def test_scenario_1_is_played_through_the_page(browser: Any, address: str) -> No
     assert dark.elsewhere() | phone.elsewhere() == set()
 
 
-def test_a_double_click_sends_once_and_a_reload_keeps_the_history(browser: Any, address: str) -> None:
-    ana = Visitor(browser, address)
+def test_a_double_click_sends_once_and_a_reload_keeps_the_history(browser: Any, shared: str) -> None:
+    ana = Visitor(browser, shared)
     ana.open()
     ana.page.locator(".st-key-exemplo-0 button").dblclick()
     ana.page.locator(".fala.agente").first.wait_for()
@@ -168,8 +143,8 @@ def test_a_double_click_sends_once_and_a_reload_keeps_the_history(browser: Any, 
     assert ana.page.locator(".fala.agente").count() == 1
 
 
-def test_a_browser_that_is_closed_in_mid_turn_finds_the_answer_later(browser: Any, address: str) -> None:
-    ana = Visitor(browser, address)
+def test_a_browser_that_is_closed_in_mid_turn_finds_the_answer_later(browser: Any, shared: str) -> None:
+    ana = Visitor(browser, shared)
     ana.open()
     box = ana.page.get_by_placeholder("Escreva sua mensagem")
     box.fill(WHERE_IS_IT)
@@ -177,13 +152,13 @@ def test_a_browser_that_is_closed_in_mid_turn_finds_the_answer_later(browser: An
     ana.page.wait_for_url("**conversa=**")
     url = ana.page.url
     ana.page.context.close()
-    again = Visitor(browser, address)
+    again = Visitor(browser, shared)
     again.open(url)
     again.page.locator(".fala.agente").first.wait_for()
 
 
-def test_hostile_text_stays_text(browser: Any, address: str) -> None:
-    eve = Visitor(browser, address)
+def test_hostile_text_stays_text(browser: Any, shared: str) -> None:
+    eve = Visitor(browser, shared)
     eve.open()
     eve.say("<img src=http://evil.example/x.png onerror=\"document.title='pwned'\"> ![x](http://evil.example/y.png)")
     assert "<img src=http://evil.example/x.png" in eve.page.locator(".fala.cliente").inner_text()

@@ -98,7 +98,7 @@ def sign_in(name: str, password: str) -> AppTest:
 
 def test_after_too_many_wrong_passwords_the_page_lets_nobody_in_by_that_name(backend: Backend, audit: Any) -> None:
     in_production = replace(backend.bastao, mode="production")
-    STAGE["backend"] = Backend(backend.loop, SimpleNamespace(value=in_production), backend.runs)  # type: ignore[arg-type]
+    STAGE["backend"] = Backend(backend.loop, SimpleNamespace(value=in_production), backend.runs, backend.news)  # type: ignore[arg-type]
     tries = backend.bastao.services.limits.sign_in_tries
     for _ in range(tries):
         assert [e.value for e in sign_in("bia", "a wrong password").error] == ["Usuário ou senha não conferem."]

@@ -43,6 +43,8 @@ def test_a_case_is_taken_over_answered_and_given_back(browser: Any, address: str
     phone = Visitor(browser, address, viewport={"width": 390, "height": 844}, is_mobile=True, color_scheme="dark")
     phone.page.goto(f"{address}/fila")
     phone.page.locator(".bloco.acoes").wait_for()
+    phone.rest()
+    phone.page.get_by_role("button", name="Assumir").wait_for()
     phone.keep("queue-phone")
     assert phone.overflow() <= 0
 

@@ -1,0 +1,80 @@
+"""One decision of the embedded model on one core: time, memory, load, texts a second in batches, and how often it is right."""
+
+import json
+import subprocess
+import sys
+import time
+from typing import Any
+
+from bench.decision import exchanges
+from bench.place import environment
+from bench.tables import table
+from routing.providers.local_encoder import SentenceEncoder
+from settings import ROOT
+
+TITLE = "A decision"
+BATCHES, TEXTS = (1, 8, 32), 512
+ACCURACY = {"development set": "router_dev_b.json", "sealed set": "router_sealed.json"}
+Json = dict[str, Any]
+
+
+def measure(*, quick: bool = False) -> Json:
+    """Time decisions in a process that is held to one core, then the encoder alone in batches."""
+    command = [sys.executable, "-m", "bench.decision", *(["--at-most", "100"] if quick else [])]
+    environ = environment("")
+    environ.pop("DATABASE_URL")
+    found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, env=environ).stdout)
+    texts = [message for message, _ in exchanges()][: 64 if quick else TEXTS]
+    encoder = SentenceEncoder()
+    encoder.embed(texts[:1])
+    return {
+        **found,
+        "texts_per_s": {str(size): _throughput(encoder, texts, size) for size in BATCHES},
+        "accuracy": _accuracy(),
+    }
+
+
+def _throughput(encoder: SentenceEncoder, texts: list[str], size: int) -> float:
+    began = time.process_time()
+    for start in range(0, len(texts), size):
+        encoder.embed(texts[start : start + size])
+    return len(texts) / (time.process_time() - began)
+
+
+def _accuracy() -> Json:
+    """Return the stored evaluation's figures: measured by scripts.evaluate, not here."""
+    stored = {
+        name: json.loads((ROOT / "evals" / "results" / file).read_text("utf-8")) for name, file in ACCURACY.items()
+    }
+    return {
+        name: {"n": found["n"], **{k: found["metrics"]["accuracy"][k] for k in ("value", "low", "high")}}
+        for name, found in stored.items()
+    }
+
+
+def render(figures: Json) -> str:
+    f = figures
+    rows = [
+        [
+            "embedded model",
+            f["p50_ms"],
+            f["p95_ms"],
+            f["p99_ms"],
+            f["cpu_ms"],
+            f["load_s"],
+            f["peak_mb"],
+            f["decisions"],
+        ]
+    ]
+    batches = [[f"batches of {size}", rate] for size, rate in f["texts_per_s"].items()]
+    right = [[name, f"{a['value']:.1%} ({a['low']:.1%}–{a['high']:.1%})", a["n"]] for name, a in f["accuracy"].items()]
+    return "\n\n".join(
+        [
+            "Milliseconds of a decision with its context, one process on one core; no network, no price. A decision of a message with several clauses embeds each of them.",
+            table(["", "p50", "p95", "p99", "CPU ms", "load s", "peak MB", "n"], rows),
+            "The encoder alone, texts per second of CPU:",
+            table(["", "texts/s"], batches),
+            "How often it is right (from evals/results, 95 % interval):",
+            table(["", "right", "n"], right),
+        ]
+    )
