@@ -39,8 +39,8 @@ def process(command: list[str], environ: Mapping[str, str]) -> Iterator[psutil.P
             child.kill()
 
 
-def wait_for(url: str) -> float:
-    """Return the seconds until the address answers 200. Raises TimeoutError."""
+def wait_for(url: str, whole: psutil.Process) -> float:
+    """Return the seconds until the address answers 200. Raises TimeoutError when it never does, RuntimeError when its process is over."""
     began = time.monotonic()
     while time.monotonic() - began < _PATIENCE_S:
         try:
@@ -48,6 +48,8 @@ def wait_for(url: str) -> float:
                 return time.monotonic() - began
         except httpx.HTTPError:
             pass
+        if not whole.is_running() or whole.status() == psutil.STATUS_ZOMBIE:
+            raise RuntimeError(f"the process behind {url} ended")
         time.sleep(0.05)
     raise TimeoutError(url)
 
@@ -56,9 +58,22 @@ def wait_for(url: str) -> float:
 def api(environ: Mapping[str, str], *, workers: int = 1) -> Iterator[tuple[str, psutil.Process]]:
     """Serve the API with so many workers; give its address once a worker is ready."""
     port = free_port()
-    command = ["-m", "uvicorn", "api:app", "--port", str(port), "--workers", str(workers), "--log-level", "error"]
+    # Uvicorn ends a worker that is silent for 5 s: under a load on purpose that would be a restart, not a measurement.
+    patience = ["--timeout-worker-healthcheck", "120"]
+    command = [
+        "-m",
+        "uvicorn",
+        "api:app",
+        "--port",
+        str(port),
+        "--workers",
+        str(workers),
+        "--log-level",
+        "error",
+        *patience,
+    ]
     with process(command, environ) as whole:
-        wait_for(f"http://127.0.0.1:{port}/health/ready")
+        wait_for(f"http://127.0.0.1:{port}/health/ready", whole)
         yield f"http://127.0.0.1:{port}", whole
 
 

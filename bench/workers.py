@@ -23,6 +23,7 @@ from bench.tables import middle
 
 _CHAT = "openai/simulated-chat"
 _NO_LIMIT = {"limit_usd": "1000000", "stop_usd": "1000000"}
+_TRIES = 5
 Json = dict[str, Any]
 
 
@@ -34,6 +35,7 @@ class Seen:
     statuses: Counter[str] = field(default_factory=Counter[str])
     took_ms: list[float] = field(default_factory=list[float])
     faults: list[str] = field(default_factory=list[str])
+    sent_again: int = 0
 
 
 def simulated(address: str) -> Json:
@@ -56,15 +58,17 @@ async def measure(*, workers: int, conversations: int, turns: int) -> Json:
     with server() as database_server, fresh_database(database_server) as url:
         port = free_port()
         address = f"http://127.0.0.1:{port}"
-        with process(["-m", "scripts.stub_providers", "--port", str(port)], environment(url)):
-            wait_for(f"{address}/openapi.json")
+        with process(["-m", "bench.simulated", str(port)], environment(url)) as providers:
+            wait_for(f"{address}/openapi.json", providers)
             environ = environment(
                 url, config=simulated(address), name="workers", OPENROUTER_BASE_URL=address, OPENROUTER_API_KEY="simulated",
                 TURN_TIMEOUT_SECONDS="600",
             )  # fmt: skip
             with api(environ, workers=workers) as (base, whole):
-                seen, began = Seen(), time.perf_counter()
                 async with _client(base) as client:
+                    # Unmeasured: workers that are still loading the fallback's model would be measured at that.
+                    await asyncio.gather(*(_converse(client, n, 2, Seen()) for n in range(2 * workers)))
+                    seen, began = Seen(), time.perf_counter()
                     await asyncio.gather(*(_converse(client, n, turns, seen) for n in range(conversations)))
                     span = time.perf_counter() - began
                     await _check(client, seen)
@@ -72,7 +76,7 @@ async def measure(*, workers: int, conversations: int, turns: int) -> Json:
     answered = sum(seen.statuses.values())
     return {
         "workers": workers, "conversations": conversations, "turns": turns, "messages": conversations * turns, "answered": answered,
-        "statuses": dict(seen.statuses), "faults": seen.faults[:20], "lost_or_doubled": len(seen.faults), "seconds": round(span, 1),
+        "statuses": dict(seen.statuses), "sent_again": seen.sent_again, "faults": seen.faults[:20], "lost_or_doubled": len(seen.faults), "seconds": round(span, 1),
         "turns_per_s": answered / span, "took": middle(seen.took_ms), "memory_mb": round(memory),
     }  # fmt: skip
 
@@ -84,20 +88,30 @@ def _client(base: str) -> httpx.AsyncClient:
 
 
 async def _converse(client: httpx.AsyncClient, number: int, turns: int, seen: Seen) -> None:
-    made = await client.post("/conversations")
+    made = await _post(client, "/conversations", None, seen)
     conversation = str(made.json()["conversation_id"])
     seen.sent[conversation] = []
     for turn in range(1, turns + 1):
         message_id, began = uuid4().hex, time.perf_counter()
         seen.sent[conversation].append(message_id)
-        got = await client.post(
-            f"/conversations/{conversation}/messages", json={"message_id": message_id, "text": ask(turn, number)}
-        )
+        body = {"message_id": message_id, "text": ask(turn, number)}
+        got = await _post(client, f"/conversations/{conversation}/messages", body, seen)
         seen.took_ms.append((time.perf_counter() - began) * 1000)
         answer: Mapping[str, Any] = got.json() if got.status_code == 200 else {"status": f"HTTP {got.status_code}"}
         seen.statuses[str(answer["status"])] += 1
         if answer["status"] != "replied" or not answer["reply"]:
             seen.faults.append(f"{conversation} turn {turn}: {answer['status']}")
+
+
+async def _post(client: httpx.AsyncClient, path: str, body: Json | None, seen: Seen) -> httpx.Response:
+    """Post, again where the connection was lost: as a client should, under the same message id, so that nothing is asked twice."""
+    for _ in range(_TRIES - 1):
+        try:
+            return await client.post(path, json=body)
+        except httpx.TransportError:
+            seen.sent_again += 1
+            await asyncio.sleep(1)
+    return await client.post(path, json=body)
 
 
 async def _check(client: httpx.AsyncClient, seen: Seen) -> None:

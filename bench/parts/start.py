@@ -76,8 +76,8 @@ def _page(environ: dict[str, str]) -> float:
     """Return the seconds until the page's server answers; the page itself then opens Bastão as the terminal does."""
     port = free_port()
     command = ["-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.port", str(port)]
-    with process(command, environ):
-        return wait_for(f"http://127.0.0.1:{port}/_stcore/health")
+    with process(command, environ) as page:
+        return wait_for(f"http://127.0.0.1:{port}/_stcore/health", page)
 
 
 async def _touch(url: str, conversations: int) -> tuple[float, float]:

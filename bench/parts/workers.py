@@ -16,12 +16,25 @@ async def measure(*, quick: bool = False) -> Json:
 
 def render(figures: Json) -> str:
     f = figures
-    rows = [[f"{f['workers']} workers, {f['conversations']} × {f['turns']}", f["messages"], f["answered"], f["lost_or_doubled"], round(f["turns_per_s"], 1), round(f["took"]["p50"]), round(f["took"]["p95"]), f["memory_mb"]]]  # fmt: skip
+    rows = [[f"{f['workers']} workers, {f['conversations']} × {f['turns']}", f["messages"], f["answered"], f["lost_or_doubled"], f.get("sent_again", 0), round(f["turns_per_s"], 1), round(f["took"]["p50"]), round(f["took"]["p95"]), f["memory_mb"]]]  # fmt: skip
     told = "; ".join(f["faults"][:5])
     return "\n\n".join(
         [
             "All conversations begin in the same moment. Decisions and chat completions come from the simulated providers, one more process on the same machine; every message and reply is read back afterwards.",
-            table(["", "messages", "answered", "lost or doubled", "turns/s", "p50 ms", "p95 ms", "memory MB"], rows),
+            table(
+                [
+                    "",
+                    "messages",
+                    "answered",
+                    "lost or doubled",
+                    "sent again",
+                    "turns/s",
+                    "p50 ms",
+                    "p95 ms",
+                    "memory MB",
+                ],
+                rows,
+            ),
             f"- nothing lost, nothing doubled, each message answered once: {verdict(not f['lost_or_doubled'])}"
             + (f" ({told})" if told else ""),
         ]

@@ -165,7 +165,8 @@ async def followed(conn: Connection, *, since: datetime, until: datetime) -> lis
         FollowedLine,
         "select f.followed_by, count(*) as clarifications, count(*) filter (where c.resolved) as resolved"
         " from bi_clarifications f join bi_contacts c on c.contact_id = f.contact_id"
-        " where c.opened_at >= %(since)s and c.opened_at < %(until)s and not c.erased"
+        # No clarification is older than its contact: said, it is found by time instead of in every turn that ever was.
+        " where f.at >= %(since)s - interval '1 day' and c.opened_at >= %(since)s and c.opened_at < %(until)s and not c.erased"
         " group by 1 order by count(*) desc, 1",
         {"since": since, "until": until},
     )
