@@ -37,6 +37,7 @@ class Conversation:
     graph: Graph
     owner: str
     _running: dict[str, RunningTurn] = field(default_factory=dict[str, RunningTurn])
+    _beginning: int = 0
     _closing: bool = False
 
     async def send(
@@ -66,16 +67,16 @@ class Conversation:
             raise
         await self._quiet(thread_id, channel)
         deadline = monotonic() + self.services.limits.wait_s
-        queued, look = False, 0
+        queued, told, look = False, False, 0
         while monotonic() < deadline:
             # Only a message that came again runs its failed turn again; whoever merely waited gets the apology.
             again = message_id if not fresh and not queued else None
-            ended = await self._ended(thread_id, message_id) if queued or not fresh else None
+            ended = await self._ended(thread_id, message_id) if told or not fresh else None
             if ended is not None and (ended.status != "failed" or again is None):
                 async for event in self._told_again(ended):
                     yield event
                 return
-            begun = await self._begin(thread_id, again)
+            begun = await self._begin(thread_id, again) if self._has_room() else None
             if isinstance(begun, Begun):
                 mine = any(m.message_id == message_id for m in begun.messages)
                 running = self._start(begun, customer, channel, override)
@@ -88,8 +89,9 @@ class Conversation:
             if isinstance(begun, NothingToTake) and await self._given_back(thread_id, message_id):
                 yield Done(turn_id="", turn=0, status="interrupted", latency_ms=0.0)
                 return
-            if not queued:
-                queued = True
+            queued = queued or begun is not None
+            if not told:
+                told = True
                 yield Queued(thread_id=thread_id, message_id=message_id)
             await asyncio.sleep(_LOOKS[min(look, len(_LOOKS) - 1)])
             look += 1
@@ -139,6 +141,8 @@ class Conversation:
             )
         taken = 0
         for thread_id in dict.fromkeys([*dead, *forgotten]):
+            if not self._has_room():
+                break  # the next round, or another process, takes the others
             begun = await self._begin(thread_id, None)
             if isinstance(begun, Begun):
                 self._start(begun, await self._customer(thread_id), "resume", None)
@@ -197,11 +201,28 @@ class Conversation:
                 return
             await asyncio.sleep(min(window - silent, window))
 
+    def _has_room(self) -> bool:
+        """Tell whether this process may begin another turn: past its limit they would only wait for each other's connections."""
+        return self._closing or len(self._running) + self._beginning < self.services.limits.turns_at_once
+
     async def _begin(
         self, thread_id: str, message_id: str | None, *, action: dict[str, Any] | None = None
     ) -> Begun | Busy | NothingToTake:
         if self._closing:
             raise ClosingDown
+        self._beginning += 1
+        try:
+            begun = await self._lease(thread_id, message_id, action=action)
+        finally:
+            self._beginning -= 1
+        if self._closing and isinstance(begun, Begun):  # it closed meanwhile, and nobody would wait for this one
+            await give_up(self.services, [begun.turn.id], owner=self.owner)
+            raise ClosingDown
+        return begun
+
+    async def _lease(
+        self, thread_id: str, message_id: str | None, *, action: dict[str, Any] | None
+    ) -> Begun | Busy | NothingToTake:
         services = self.services
         async with services.database.connection() as conn:
             begun = await turns.begin(
@@ -219,9 +240,6 @@ class Conversation:
                         lease_s=services.limits.lease_s,
                         release=services.release,
                     )
-        if self._closing and isinstance(begun, Begun):  # it closed meanwhile, and nobody would wait for this one
-            await give_up(services, [begun.turn.id], owner=self.owner)
-            raise ClosingDown
         return begun
 
     def _start(self, begun: Begun, customer: Customer, channel: str, override: str | None) -> RunningTurn:

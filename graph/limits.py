@@ -19,6 +19,9 @@ class Limits(Frozen):
         default=30.0, ge=0, description="how long a turn past its limit waits for a write that the shop is carrying out"
     )
     turn_attempts: int = Field(default=4, ge=1, description="owners that may die in a turn before a person takes it")
+    turns_at_once: int = Field(
+        default=32, ge=1, description="turns of one process; further messages wait for one to end"
+    )
     lease_s: float = Field(default=15.0, gt=1)
     heartbeat_s: float = Field(default=1.0, gt=0)
     wait_s: float = Field(default=120.0, gt=0, description="how long a message waits for the turn before it")

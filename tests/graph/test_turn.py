@@ -5,6 +5,7 @@ import json
 
 from langchain_core.messages import SystemMessage
 
+from graph.limits import Limits
 from ops.reading import history, trail, transfers
 from tests.graph.conftest import C1, Make, of, reply_of, tools_of
 from tests.scripted import call, calls
@@ -186,3 +187,18 @@ async def test_the_same_message_id_is_answered_once(make_desk: Make) -> None:
     assert {reply_of(e) for e in (first, second, third)} == {"Uma vez só."}
     assert len(await history(desk.services.database, desk.thread_id, customer=C1)) == 2
     desk.models.assert_exhausted()
+
+
+async def test_a_process_begins_no_more_turns_than_it_has_room_for(make_desk: Make) -> None:
+    """Past that they would only wait for each other's connections; who waits is told so, and answered."""
+    at_once: list[int] = []
+
+    def count(message: str, exchange: object) -> str:
+        at_once.append(sum(task.get_name().startswith("turn ") for task in asyncio.all_tasks()))
+        return "support"
+
+    desk = await make_desk({"support": ["Já vejo."] * 6}, count, limits=Limits(turns_at_once=2))
+    turns = await asyncio.gather(*(desk.say("cadê meu pedido?", thread_id=f"th-{i}") for i in range(6)))
+    assert [reply_of(events) for events in turns] == ["Já vejo."] * 6
+    assert (len(at_once), max(at_once)) == (6, 2)
+    assert sum(bool(of(events, "queued")) for events in turns) == 4
