@@ -55,6 +55,8 @@ def load_settings(environ: Mapping[str, str]) -> Settings:
         raise ConfigurationError(f"{path}: there is no such file; BASTAO_CONFIG must name a JSON file") from error
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{path}: not JSON ({error})") from error
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
     if not isinstance(raw, dict):
         raise ConfigurationError(f"{path}: must hold one JSON object")
     if seconds := environ.get("TURN_TIMEOUT_SECONDS"):

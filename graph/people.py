@@ -3,6 +3,7 @@
 A conversation that a person holds always has an item that this person has claimed, so that the claim's time-out finds it.
 """
 
+import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,6 +35,7 @@ CONVERSATION = "conversation"
 # Items that are a promise: whoever closes one has kept it.
 PROMISES = ("callback", "follow_up")
 _CLAIMED_UNASKED = 50
+_PROTOCOL = re.compile(r"[\w./#-]{1,40}")
 
 
 class PersonAction(Frozen):
@@ -185,7 +187,7 @@ class _Desk:
             await self._tell("people.handed_back")
         return False
 
-    async def _resolve(self, items: Sequence[QueueItem]) -> bool:
+    async def _resolve(self, items: Sequence[QueueItem], *, told: str = "people.resolved") -> bool:
         """Close the items; with the last one of a conversation its contact ends too."""
         held_by = self.conversation.held_by
         about_conversation = not items or any(i.kind == CONVERSATION for i in items)
@@ -194,22 +196,30 @@ class _Desk:
         await self._close(items)
         if about_conversation:
             await self._word(None)
-        if told := [i for i in items if i.kind != "follow_up"]:
-            await self._tell("people.resolved", protocol=told[0].protocol)
+        if asked := [i for i in items if i.kind != "follow_up"]:
+            await self._tell(told, protocol=asked[0].protocol)
         if about_conversation and not await queue.open_of_thread(self.conn, self.conversation.thread_id):
             await self._end_contact()
         return not about_conversation and held_by == self.operator
 
     async def _settle(self, items: Sequence[QueueItem], *, happened: bool, protocol: str) -> bool:
         """Write what this person found out into the ledger, and close the doubt. The shop's own receipt, if it came, stays."""
+        if protocol and not _PROTOCOL.fullmatch(protocol):
+            raise NotPossible("no_protocol")
         for item in items:
+            effect_id = effect_in_doubt(item.key) or ""
+            known = await effects.get(self.conn, effect_id)
+            if known is None or known.state not in ("unknown", "done" if happened else "refused"):
+                raise NotPossible("settled_otherwise")
             receipt = Receipt(protocol=protocol or item.protocol, kind="review", at=self.now)
             plain, personal = kept(receipt if happened else None)
-            await effects.settle(
-                self.conn, effect_in_doubt(item.key) or "", state="done" if happened else "refused", receipt=plain,
-                personal=personal, now=self.now,
-            )  # fmt: skip
-        return await self._resolve(items)
+            if known.state == "unknown":
+                await effects.settle(
+                    self.conn, effect_id, state="done" if happened else "refused", receipt=plain, personal=personal,
+                    now=self.now,
+                )  # fmt: skip
+        told = "people.happened" if happened else "people.did_not_happen"
+        return await self._resolve(items, told=told)
 
     async def _close(self, items: Sequence[QueueItem]) -> None:
         for item in items:

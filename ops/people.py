@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -176,7 +177,7 @@ async def item_view(database: Database, item_id: str, *, operator: str, now: dat
         open_question=package.open_question.text if package and package.open_question else None,
         open_topics=tuple(t.text for t in package.open_topics) if package else (),
         summary=package.earlier_summary if package else None, path=package.visited if package else (),
-        decision=_decision(item), in_doubt=effect_in_doubt(item.key) is not None, lines=lines,
+        decision=_decision(item), in_doubt=_in_doubt(item, done), lines=lines,
         discarded=tuple(
             Discarded(
                 turn=t.number, text=t.discarded_reply or "", at=t.ended_at or t.started_at,
@@ -185,6 +186,11 @@ async def item_view(database: Database, item_id: str, *, operator: str, now: dat
             for t in overtaken
         ),
     )  # fmt: skip
+
+
+def _in_doubt(item: QueueItem, done: Sequence[effects.Effect]) -> bool:
+    about = effect_in_doubt(item.key)
+    return any(effect.id == about and effect.state == "unknown" for effect in done)
 
 
 def _read(body: Json | None) -> HandoffPackage | None:

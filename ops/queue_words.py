@@ -55,6 +55,8 @@ _NOT_POSSIBLE = {
     "held_by_another": "Outra pessoa está com esta conversa.",
     "over": "Este item já foi encerrado.",
     "no_such_item": "Este item não existe mais.",
+    "settled_otherwise": "A loja já respondeu outra coisa sobre esta ação. Veja as notas do item e encerre-o como a loja disse.",
+    "no_protocol": "Um protocolo tem até 40 letras, números, pontos ou traços.",
     "no_doubt": "Neste item não há dúvida sobre uma ação.",
     "nothing_to_decide": "Não há mais nada a aprovar neste item.",
     "empty": "Escreva alguma coisa antes de enviar.",

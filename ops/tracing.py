@@ -48,6 +48,8 @@ def open_tracing(
         raise TracingUnavailable(
             f"{exporter!r} needs OpenTelemetry's SDK: pip install -r requirements-otel.txt ({error})"
         ) from error
+    except OSError as error:
+        raise TracingUnavailable(f"{settings.file!r} cannot be written ({error.strerror})") from error
 
 
 def _chosen(settings: TraceSettings, environ: Mapping[str, str]) -> Exporter:

@@ -65,7 +65,7 @@ _ASKS = (
     r"\b(?:alguem|gente|pessoa|ser humano)(?: ai)?(?: d[ei])? carne (?:e|i) osso\b|\bpass[ea] me (?:a|para|pra) el[ea]\b",
     r"\b(?:haveria|ha|tem|teria|existe)(?: (?:ai|aqui))?(?: (?:um|uma|algum|alguma|ou|moc[oa]|rapaz|menin[oa]|pessoa|alguem|senhora?|funcionari[oa]|atendente))+ que (?:pudesse|possa|poderia|pode) me (?:atender|ouvir|explicar|ajudar)\b",
     # No machine means a person.
-    rf"\b{_TIRED}(?: (?:falar|falando|conversar|conversando|resolver|falo|perder tempo|lidar|lidando))+(?: com| por)? {_ARTICLE}(?:ess[ea] |est[ea] )?{_MACHINE}(?! aspirador)\b",
+    rf"\b{_TIRED}(?: (?:falar|falando|conversar|conversando|resolver|falo|perder tempo|lidar|lidando))+(?: com| por)? {_ARTICLE}(?:ess[ea] |est[ea] )?{_MACHINE}(?! (?:aspirador|de (?:lavar|secar|cafe|costura)))\b",
     rf"\b{_TIRED}(?: \w+){{0,3}} de (?:robo|bot|maquina) (?:em|pra|para|a) (?:robo|bot|maquina)\b|^{_HELLO}{_MACHINE} nao(?: (?:por favor|pfv|ne|da))*$|^(?:no|stop)(?: more)?(?: the)? (?:bots?|robots?|chatbots?|automated (?:answers|replies))(?: please)?$",
     rf"\b{_TIRED}(?: (?:mais|com|de))* (?!computador|gravacao){_MACHINE}(?! (?:aspirador|que|de|da|do|novo|pequeno|grande|azul|preto|branco))\b",
     # English.

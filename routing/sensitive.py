@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Annotated
 
 from pydantic import Field
 
@@ -44,7 +45,9 @@ class ByExample(Frozen):
 
     enabled: bool = True
     threshold: float = Field(default=0.65, gt=0, le=1)
-    thresholds: dict[str, float] = Field(default_factory=lambda: {"self_harm": 0.6, "safety": 0.5})
+    thresholds: dict[str, Annotated[float, Field(gt=0, le=1)]] = Field(
+        default_factory=lambda: {"self_harm": 0.6, "safety": 0.5}
+    )
 
     def enough(self, sign: str) -> float:
         return self.thresholds.get(sign, self.threshold)

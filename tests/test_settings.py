@@ -64,6 +64,8 @@ def test_a_wrong_key_or_value_names_its_path(tmp_path: Path, changes: dict[str, 
 def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no such file"):
         load_settings({"BASTAO_CONFIG": str(tmp_path / "nothing.json")})
+    with pytest.raises(ConfigurationError, match="cannot be read"):
+        load_settings({"BASTAO_CONFIG": str(tmp_path)})
     broken = tmp_path / "broken.json"
     broken.write_text("{", "utf-8")
     with pytest.raises(ConfigurationError, match="not JSON"):

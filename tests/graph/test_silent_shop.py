@@ -9,9 +9,10 @@ import pytest
 from examples.shop_http.http_shop import HttpShop
 from graph.limits import Limits
 from graph.people import ActionKind, NotPossible
+from ops.people import item_view
 from ops.unsettled import settle_effects
 from stubs.shop_faults import Kind
-from tests.graph.acting import SetClock, items, person, rows
+from tests.graph.acting import SetClock, items, person, rows, said
 from tests.graph.conftest import Desk, Make, SystemUtc, of, reply_of, tools_of
 from tests.scripted import call
 from tests.stubs.shop import ServedShop, served_shop
@@ -139,6 +140,32 @@ async def test_a_person_who_looks_it_up_settles_what_nobody_could_say(
     assert (item.status, item.operator) == ("resolved", "bia")
     clock.pass_(minutes=5)
     assert await settle_effects(desk.services) == 0, "it is settled"
+    told = (await said(desk))[-1]
+    assert ("não foi registrado" in told.text, told.role) == (state == "refused", "system")
+
+
+async def test_what_the_shop_said_meanwhile_is_not_overruled(
+    make_desk: Make, served: ServedShop, shop: HttpShop
+) -> None:
+    clock = SetClock(SystemUtc().now())
+    desk = await make_desk({"billing": [TICKET, "Vou verificar."]}, billing, shop=shop, clock=clock)
+    served.fault("reset_after")
+    served.fault("status", "find_effect", after=1)
+    await desk.say(ASKED)
+    [item] = await items(desk)
+    with pytest.raises(NotPossible, match="no_protocol"):
+        await person(desk, "happened", "Z" * 3_000, item_id=item.id)
+    served.heal()
+    clock.pass_(minutes=5)
+    assert await settle_effects(desk.services) == 1
+    with pytest.raises(NotPossible, match="settled_otherwise"):
+        await person(desk, "did_not_happen", item_id=item.id)
+    view = await item_view(desk.services.database, item.id, operator="marta", now=clock.now())
+    assert view is not None
+    assert not view.in_doubt
+    await person(desk, "happened", item_id=item.id)
+    [row] = await rows(desk, "select state, receipt ->> 'protocol' as protocol from effects")
+    assert (row["state"], row["protocol"]) == ("done", protocol_of(served)), "the shop's own receipt stays"
 
 
 async def test_only_a_doubt_can_be_settled_by_hand(make_desk: Make) -> None:

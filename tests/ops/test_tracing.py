@@ -169,6 +169,11 @@ def test_an_exporter_that_is_none_is_named() -> None:
         open_tracing(TraceSettings(), {"OTEL_TRACES_EXPORTER": "zipkin"}, secret=SECRET)
 
 
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(TracingUnavailable, match="cannot be written"):
+        open_tracing(TraceSettings(exporter="file", file=str(tmp_path / "no" / "t.jsonl")), {}, secret=SECRET)
+
+
 @pytest.mark.slow
 def test_everything_starts_without_the_extra() -> None:
     absent = "('opentelemetry.sdk', 'opentelemetry.exporter', 'opentelemetry.instrumentation')"

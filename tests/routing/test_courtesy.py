@@ -81,3 +81,19 @@ def test_a_long_text_is_no_courtesy():
 )
 def test_news_beside_a_courtesy_is_not_plain(text, plain):
     assert plain_courtesy(text) == plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "obrigada pela entrega com defeito",
+        "obrigada pela entrega toda quebrada",
+        "obrigado pela entrega com atraso",
+        "obrigada pela troca com defeito",
+        "obrigada pela compra com problema",
+        "obrigada pela resposta de merda",
+        "obrigada pelo atendimento de lixo",
+    ],
+)
+def test_a_complaint_in_the_words_of_thanks_is_no_courtesy(text):
+    assert read_courtesy(text) is None

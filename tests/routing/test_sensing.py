@@ -1,6 +1,7 @@
 """What a reader by examples adds to the rules, and what it cannot do."""
 
 import pytest
+from pydantic import ValidationError
 
 from routing.sensing import ASKED, with_sensed, worth_reading
 from routing.sensitive import DEFAULT_TOPICS, ByExample, topic_of
@@ -139,3 +140,9 @@ def test_each_sign_may_ask_for_its_own_probability():
 def test_a_wrong_setting_is_refused(wrong):
     with pytest.raises(ValueError, match="ByExample"):
         ByExample(**wrong)
+
+
+@pytest.mark.parametrize("threshold", [7, 0, -1])
+def test_a_threshold_that_would_read_nobody_or_everybody_is_refused(threshold):
+    with pytest.raises(ValidationError, match="self_harm"):
+        ByExample(thresholds={"self_harm": threshold})
