@@ -104,13 +104,22 @@ async def _converse(client: httpx.AsyncClient, number: int, turns: int, seen: Se
 
 
 async def _post(client: httpx.AsyncClient, path: str, body: Json | None, seen: Seen) -> httpx.Response:
-    """Post, again where the connection was lost: as a client should, under the same message id, so that nothing is asked twice."""
+    """Post, again where the connection was lost or the answer is to come back later (409).
+
+    As a client should, under the same message id, so that nothing is asked twice.
+    """
     for _ in range(_TRIES - 1):
+        wait_s = 1.0
         try:
-            return await client.post(path, json=body)
+            got = await client.post(path, json=body)
         except httpx.TransportError:
-            seen.sent_again += 1
-            await asyncio.sleep(1)
+            pass
+        else:
+            if got.status_code != httpx.codes.CONFLICT:
+                return got
+            wait_s = float(got.headers.get("Retry-After", 1))
+        seen.sent_again += 1
+        await asyncio.sleep(wait_s)
     return await client.post(path, json=body)
 
 
