@@ -206,18 +206,18 @@ class _Desk:
         """Write what this person found out into the ledger, and close the doubt. The shop's own receipt, if it came, stays."""
         if protocol and not _PROTOCOL.fullmatch(protocol):
             raise NotPossible("no_protocol")
+        found: Literal["done", "refused"] = "done" if happened else "refused"
         for item in items:
             effect_id = effect_in_doubt(item.key) or ""
             known = await effects.get(self.conn, effect_id)
-            if known is None or known.state not in ("unknown", "done" if happened else "refused"):
-                raise NotPossible("settled_otherwise")
             receipt = Receipt(protocol=protocol or item.protocol, kind="review", at=self.now)
             plain, personal = kept(receipt if happened else None)
-            if known.state == "unknown":
-                await effects.settle(
-                    self.conn, effect_id, state="done" if happened else "refused", receipt=plain, personal=personal,
-                    now=self.now,
-                )  # fmt: skip
+            if known is not None and known.state == "unknown":
+                known = await effects.settle(
+                    self.conn, effect_id, state=found, receipt=plain, personal=personal, now=self.now
+                )
+            if known is None or known.state != found:  # the shop answered meanwhile: nothing of this is written
+                raise NotPossible("settled_otherwise")
         told = "people.happened" if happened else "people.did_not_happen"
         return await self._resolve(items, told=told)
 

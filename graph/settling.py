@@ -49,7 +49,8 @@ async def settle_left(
 ) -> tuple[Effect, queue.QueueItem | None]:
     """Settle an effect that its turn left behind; return it as it then stands, with the item of a person who must look.
 
-    The shop has `within_s` to answer (None: as long as its adapter waits). One that was claimed and never sent did not happen: the mark comes before the call. One that was sent and is not there
+    The shop has `within_s` to answer (None: as long as its adapter waits). One that was claimed and never sent did not
+    happen: the mark comes before the call. One that was sent and is not there
     may still arrive, unless it is `too_late` for that: it is `unknown`. Whoever took the effect over meanwhile decides
     instead of us.
     """
