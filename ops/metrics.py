@@ -178,12 +178,13 @@ async def read_metrics(database: Database, *, period: Period, day_limit_usd: Dec
     local, dates = {**span, "zone": period.zone.key}, {"first": period.first, "last": period.last}
     async with database.transaction() as conn:
         await contact_rows.freeze(conn)
+        found = await contact_rows.report(conn, **local, simulated=SIMULATED)
         return Metrics(
-            contacts=await contact_rows.contacts(conn, **span, simulated=SIMULATED),
-            days=_filled(await contact_rows.days(conn, **local), period, _no_contacts),
-            transfers=tuple(_transfers(line) for line in await contact_rows.by_transfers(conn, **span)),
-            price=_price(await contact_rows.moved(conn, **span)),
-            followed=tuple(await contact_rows.followed(conn, **span)),
+            contacts=found.figures,
+            days=_filled(found.days, period, _no_contacts),
+            transfers=tuple(_transfers(line) for line in found.by_transfers),
+            price=_price(found.moved),
+            followed=found.followed,
             queue=tuple(await running_rows.queue(conn, **span)),
             providers=tuple(await running_rows.providers(conn, **span)),
             probabilities=tuple(await running_rows.probabilities(conn, **span)),

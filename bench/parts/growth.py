@@ -24,9 +24,10 @@ LIMITS_MS = {"a conversation": 100, "the queue": 100, "a turn": 1000, "the numbe
 # Shown beside a target that is missed.
 WHY = (
     "The numbers are aggregated from the raw rows of the period: for each contact its turns, messages, transfers, items and paid calls, "
-    "half of it to join messages with their turns. Tried: the ledger's days are now named inside the aggregation instead of outside it "
-    "(an index instead of the whole ledger). Not done: counting messages by the contact's turns (a third of the pages less), reading the "
-    "contacts once instead of five times, a daily copy."
+    "for each decision what became of it. Done: the ledger's days are named inside the aggregation instead of outside it (an index instead "
+    "of the whole ledger); a contact's messages are found by its turns instead of looking up the turn of each message; the contacts are "
+    "read once instead of five times (30 days: 6.6 s before, on a busier machine). What is left is a third contacts, a third providers. "
+    "Not done: a copy by day, which two seconds for a month do not ask for yet."
 )
 Json = dict[str, Any]
 

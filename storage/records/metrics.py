@@ -7,13 +7,66 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Final
 
-from storage.rows import Connection, Record, changed, many, must
+from storage.rows import Connection, Record, changed, must
 
 MOST_TRANSFERS: Final = 3
 """Contacts with more transfers are counted here."""
 
-_OPENED: Final = "opened_at >= %(since)s and opened_at < %(until)s"
-_COUNTED: Final = f"{_OPENED} and not erased"
+# A contact's row is dear (its turns, messages, transfers, paid calls), so that those of the period are read once and
+# everything is counted from them. Decimals travel as texts: JSON's numbers are read as floats.
+_REPORT: Final = """
+with period as materialized (
+    select contact_id, opened_at, outcome, resolved, reopened, person, first_destination, transferred_at_once,
+        clarifications, hops, transfers, messages, cost_usd, channel, erased
+    from bi_contacts where opened_at >= %(since)s and opened_at < %(until)s
+), counted as (select * from period where not erased), ended as (select * from counted where outcome <> 'open')
+select
+    (select to_jsonb(x) from (
+        select count(*) filter (where not erased) as contacts,
+            count(*) filter (where not erased and outcome = 'open') as open,
+            count(*) filter (where not erased and outcome <> 'open') as ended,
+            count(*) filter (where not erased and resolved) as resolved,
+            count(*) filter (where not erased and resolved and person <> 'acted') as alone,
+            count(*) filter (where not erased and outcome = 'abandoned') as abandoned,
+            count(*) filter (where not erased and outcome = 'handed_over') as handed_over,
+            count(*) filter (where not erased and reopened) as reopened,
+            count(*) filter (where not erased and person = 'called') as called,
+            count(*) filter (where not erased and person = 'acted') as acted,
+            count(*) filter (where not erased and first_destination is not null) as placed,
+            count(*) filter (where not erased and transferred_at_once) as at_once,
+            count(*) filter (where not erased and clarifications > 0) as clarified,
+            avg(hops) filter (where not erased and resolved)::float8 as hops_mean,
+            avg(transfers) filter (where not erased and resolved)::float8 as transfers_mean,
+            avg(messages) filter (where not erased and resolved)::float8 as messages_mean,
+            coalesce(sum(cost_usd) filter (where not erased and outcome <> 'open'), 0)::text as cost_usd,
+            count(*) filter (where channel = %(simulated)s) as simulated,
+            count(*) filter (where erased) as erased
+        from period
+    ) x) as figures,
+    (select coalesce(jsonb_agg(x order by x.transfers), '[]') from (
+        select least(transfers, %(most)s)::int as transfers, count(*) as contacts,
+            count(*) filter (where resolved) as resolved, sum(cost_usd)::text as cost_usd
+        from ended group by 1
+    ) x) as by_transfers,
+    (select coalesce(jsonb_agg(x order by x.moved), '[]') from (
+        select transfers > 0 as moved, count(*) as contacts, count(*) filter (where resolved) as resolved,
+            sum(transfers)::bigint as transfers, sum(cost_usd)::text as cost_usd
+        from ended where first_destination is not null group by 1
+    ) x) as moved,
+    (select coalesce(jsonb_agg(x order by x.day), '[]') from (
+        select (opened_at at time zone %(zone)s)::date as day, count(*) filter (where outcome = 'resolved') as resolved,
+            count(*) filter (where outcome = 'abandoned') as abandoned,
+            count(*) filter (where outcome = 'handed_over') as handed_over,
+            count(*) filter (where outcome = 'open') as open
+        from counted group by 1
+    ) x) as days,
+    (select coalesce(jsonb_agg(x order by x.clarifications desc, x.followed_by), '[]') from (
+        select f.followed_by, count(*) as clarifications, count(*) filter (where c.resolved) as resolved
+        from bi_clarifications f join counted c on c.contact_id = f.contact_id
+        -- No clarification is older than its contact: said, it is found by time instead of in every turn that ever was.
+        where f.at >= %(since)s - interval '1 day' group by 1
+    ) x) as followed
+"""
 
 
 class ContactFigures(Record):
@@ -79,6 +132,21 @@ class FollowedLine(Record):
     resolved: int
 
 
+class ContactReport(Record):
+    """Everything that is counted over a period's contacts.
+
+    `by_transfers`: fewest first; `moved`: the contacts that stayed with their first specialist, and those that were
+    transferred; `days`: by the day of the opening, days without any have no line; `followed`: what followed the
+    clarifications, the most frequent first.
+    """
+
+    figures: ContactFigures
+    by_transfers: tuple[TransfersLine, ...]
+    moved: tuple[MovedLine, ...]
+    days: tuple[ContactDay, ...]
+    followed: tuple[FollowedLine, ...]
+
+
 async def freeze(conn: Connection) -> None:
     """Let everything that the transaction reads from here on be of one moment. The first statement of a transaction."""
     await conn.execute("set transaction isolation level repeatable read, read only")
@@ -92,81 +160,11 @@ async def any_real(conn: Connection, *, simulated: str) -> bool:
     )
 
 
-async def contacts(conn: Connection, *, since: datetime, until: datetime, simulated: str) -> ContactFigures:
-    """Count the contacts. `simulated` is the channel of generated ones."""
+async def report(conn: Connection, *, since: datetime, until: datetime, zone: str, simulated: str) -> ContactReport:
+    """Count the contacts of a period. `simulated` is the channel of generated ones."""
     return await must(
         conn,
-        ContactFigures,
-        "select count(*) filter (where not erased) as contacts,"
-        " count(*) filter (where not erased and outcome = 'open') as open,"
-        " count(*) filter (where not erased and outcome <> 'open') as ended,"
-        " count(*) filter (where not erased and resolved) as resolved,"
-        " count(*) filter (where not erased and resolved and person <> 'acted') as alone,"
-        " count(*) filter (where not erased and outcome = 'abandoned') as abandoned,"
-        " count(*) filter (where not erased and outcome = 'handed_over') as handed_over,"
-        " count(*) filter (where not erased and reopened) as reopened,"
-        " count(*) filter (where not erased and person = 'called') as called,"
-        " count(*) filter (where not erased and person = 'acted') as acted,"
-        " count(*) filter (where not erased and first_destination is not null) as placed,"
-        " count(*) filter (where not erased and transferred_at_once) as at_once,"
-        " count(*) filter (where not erased and clarifications > 0) as clarified,"
-        " avg(hops) filter (where not erased and resolved)::float8 as hops_mean,"
-        " avg(transfers) filter (where not erased and resolved)::float8 as transfers_mean,"
-        " avg(messages) filter (where not erased and resolved)::float8 as messages_mean,"
-        " coalesce(sum(cost_usd) filter (where not erased and outcome <> 'open'), 0) as cost_usd,"
-        " count(*) filter (where channel = %(simulated)s) as simulated, count(*) filter (where erased) as erased"
-        f" from bi_contacts where {_OPENED}",
-        {"since": since, "until": until, "simulated": simulated},
-    )
-
-
-async def by_transfers(conn: Connection, *, since: datetime, until: datetime) -> list[TransfersLine]:
-    """Return the ended contacts by their number of transfers, fewest first."""
-    return await many(
-        conn,
-        TransfersLine,
-        "select least(transfers, %(most)s)::int as transfers, count(*) as contacts,"
-        " count(*) filter (where resolved) as resolved, sum(cost_usd) as cost_usd"
-        f" from bi_contacts where {_COUNTED} and outcome <> 'open' group by 1 order by 1",
-        {"since": since, "until": until, "most": MOST_TRANSFERS},
-    )
-
-
-async def moved(conn: Connection, *, since: datetime, until: datetime) -> list[MovedLine]:
-    """Return the ended contacts that stayed with their first specialist, and those that were transferred."""
-    return await many(
-        conn,
-        MovedLine,
-        "select transfers > 0 as moved, count(*) as contacts, count(*) filter (where resolved) as resolved,"
-        " sum(transfers)::bigint as transfers, sum(cost_usd) as cost_usd"
-        f" from bi_contacts where {_COUNTED} and outcome <> 'open' and first_destination is not null group by 1 order by 1",
-        {"since": since, "until": until},
-    )
-
-
-async def days(conn: Connection, *, since: datetime, until: datetime, zone: str) -> list[ContactDay]:
-    """Count the contacts by the day of their opening and by how they ended; days without any have no row."""
-    return await many(
-        conn,
-        ContactDay,
-        "select (opened_at at time zone %(zone)s)::date as day, count(*) filter (where outcome = 'resolved') as resolved,"
-        " count(*) filter (where outcome = 'abandoned') as abandoned,"
-        " count(*) filter (where outcome = 'handed_over') as handed_over,"
-        " count(*) filter (where outcome = 'open') as open"
-        f" from bi_contacts where {_COUNTED} group by 1 order by 1",
-        {"since": since, "until": until, "zone": zone},
-    )
-
-
-async def followed(conn: Connection, *, since: datetime, until: datetime) -> list[FollowedLine]:
-    """Return what followed the clarifications of the contacts, the most frequent first."""
-    return await many(
-        conn,
-        FollowedLine,
-        "select f.followed_by, count(*) as clarifications, count(*) filter (where c.resolved) as resolved"
-        " from bi_clarifications f join bi_contacts c on c.contact_id = f.contact_id"
-        # No clarification is older than its contact: said, it is found by time instead of in every turn that ever was.
-        " where f.at >= %(since)s - interval '1 day' and c.opened_at >= %(since)s and c.opened_at < %(until)s and not c.erased"
-        " group by 1 order by count(*) desc, 1",
-        {"since": since, "until": until},
+        ContactReport,
+        _REPORT,
+        {"since": since, "until": until, "zone": zone, "simulated": simulated, "most": MOST_TRANSFERS},
     )

@@ -152,7 +152,7 @@ async def test_one_that_was_reopened_is_not_resolved(db: Database) -> None:
         assert await note_reopening(conn, THREAD, "k-2", subject="a", now=NOW + timedelta(hours=3))
         row = await contact_row(conn)
         assert (row["outcome"], row["reopened"], row["resolved"]) == ("resolved", True, False)
-        figures = await metrics.contacts(conn, **SPAN, simulated="simulated")
+        figures = (await metrics.report(conn, **SPAN, zone="UTC", simulated="simulated")).figures
     assert (figures.contacts, figures.ended, figures.resolved, figures.reopened) == (2, 1, 0, 1)
 
 
@@ -221,7 +221,7 @@ async def test_erased_contacts_are_marked_and_left_out(db: Database) -> None:
         await contacts.open_(conn, "erased-1", contact_id="k-9", now=NOW)
         await contacts.close(conn, "k-9", status="resolved", outcome={"by": "privacy", "because": "erased"}, now=NOW)
         row = await contact_row(conn, "k-9")
-        figures = await metrics.contacts(conn, **SPAN, simulated="simulated")
+        figures = (await metrics.report(conn, **SPAN, zone="UTC", simulated="simulated")).figures
     assert (row["erased"], row["resolved"]) == (True, False)
     assert (figures.contacts, figures.erased) == (0, 1)
 
