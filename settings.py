@@ -12,7 +12,7 @@ import secrets
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
@@ -29,6 +29,7 @@ from graph.tracing import Tracing
 from ops.alarms import Alarm, Alarms, said
 from ops.configuration import ConfigurationError, Settings, ShopSettings, explained
 from ops.deciding import calibrations_of, gates_of
+from ops.oidc import provider_lacks
 from ops.release import Release
 from ops.release import release_of as hashed_release
 from ops.tracing import TracingUnavailable, open_tracing
@@ -38,6 +39,7 @@ from routing.sensitive import DEFAULT_TOPICS, SensitiveTopic
 
 ROOT = Path(__file__).resolve().parent
 _SECRET_BYTES = 32
+_TRAINING_SECONDS = 900.0
 
 
 def load_environment(root: Path = ROOT) -> dict[str, str]:
@@ -59,13 +61,14 @@ def load_settings(environ: Mapping[str, str]) -> Settings:
         raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
     if not isinstance(raw, dict):
         raise ConfigurationError(f"{path}: must hold one JSON object")
-    if seconds := environ.get("TURN_TIMEOUT_SECONDS"):
-        raw["limits"] = {**raw.get("limits", {}), "turn_timeout_s": seconds}
+    limits = raw.get("limits", {})
+    if (seconds := environ.get("TURN_TIMEOUT_SECONDS")) and isinstance(limits, dict):
+        raw["limits"] = {**limits, "turn_timeout_s": seconds}
     try:
         settings = Settings.model_validate({**raw, "base": path.parent})
-        _limits(settings)
     except ValidationError as error:
         raise ConfigurationError(explained(path, error)) from error
+    _check_limits(settings, path)
     if settings.mode == "production":
         _refuse_incomplete_production(settings, environ)
     return settings
@@ -82,12 +85,31 @@ def _refuse_incomplete_production(settings: Settings, environ: Mapping[str, str]
         missing.append("BASTAO_CUSTOMER_KEYS: the keys that sign customer tokens")
     if not environ.get("BASTAO_OPERATOR_LOGIN") and settings.sign_in is None:
         missing.append("BASTAO_OPERATOR_LOGIN: who may sit at the operators' page (name:password, …), or sign_in: OIDC")
+    if settings.sign_in is not None and (lacks := provider_lacks(_secrets_files(environ))):
+        missing.append(f"sign_in: the provider, in .streamlit/secrets.toml under [auth]: {', '.join(lacks)}")
     if settings.shop.adapter == ShopSettings.model_fields["adapter"].default:
         missing.append("shop.adapter: your order system (the demo shop is for demo mode)")
     if not environ.get("BASTAO_SECRET"):
         missing.append("BASTAO_SECRET: the key of the effects ledger")
     if missing:
         raise ConfigurationError("mode is production, and this is missing:\n  " + "\n  ".join(missing))
+
+
+def _secrets_files(environ: Mapping[str, str]) -> list[Path]:
+    """Return where Streamlit looks for secrets.toml: the files that it was told of, else the user's, then the project's."""
+    if told := environ.get("STREAMLIT_SECRETS_FILES"):
+        return [Path(name) for name in told.split()]
+    homes = [Path(environ["HOME"])] if environ.get("HOME") else []
+    return [folder / ".streamlit" / "secrets.toml" for folder in dict.fromkeys([*homes, ROOT, Path.cwd()])]
+
+
+def _check_limits(settings: Settings, path: Path) -> None:
+    from graph.limits import Limits
+
+    try:
+        _limits(settings)
+    except ValidationError as error:
+        raise ConfigurationError(explained(path, error, under=("limits",), known=Limits)) from error
 
 
 def _limits(settings: Settings) -> Any:
@@ -130,7 +152,7 @@ def reader_of(settings: Settings, environ: Mapping[str, str]) -> Any:
         return None
     folders = dict.fromkeys(base / "agents" / "examples_person" for base in (ROOT, settings.base))
     return PersonReader(
-        folders=tuple(folders), cache_dir=data_dir_of(environ) / "models", sure=settings.read_by_example
+        folders=tuple(folders), cache_dir=data_dir_of(environ) / "models", sure=settings.read_by_example, alone=_alone
     )
 
 
@@ -184,8 +206,16 @@ def providers_of(settings: Settings, roster: Roster, environ: Mapping[str, str])
         examples_dir=folders[0],
         further_examples=tuple(folders[1:]),
         cache_dir=data_dir_of(environ) / "models",
+        alone=_alone,
         remote=remote,
     )
+
+
+def _alone(path: Path) -> AbstractContextManager[object]:
+    """Let one process of this machine train a model; the others wait for it as long as a slow machine takes."""
+    from storage.file_lock import file_lock
+
+    return file_lock(path, timeout=_TRAINING_SECONDS)
 
 
 def decider_of(

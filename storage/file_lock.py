@@ -10,7 +10,7 @@ from pathlib import Path
 _POLL_SECONDS = 0.02
 
 
-class FileLockTimeout(Exception):
+class FileLockTimeout(TimeoutError):
     """Another process held the lock for longer than we were willing to wait."""
 
 

@@ -17,14 +17,16 @@ from routing.providers.local_cache import Built, load_or_train
 from routing.providers.local_encoder import Encoder, SentenceEncoder
 from routing.providers.local_examples import BadExamples, away_from, load_examples
 from routing.providers.local_turn import Turn, turn_of
+from routing.providers.model_cache import Alone
 from routing.providers.wire import CURRENT, LAST_AGENT, LAST_CUSTOMER, MESSAGE, PENDING
 
 
 class LocalProvider(DecisionProvider):
     """Answers from examples: it knows the options that have some, and reads no role sentence.
 
-    Loaded or trained at the first question, or by `warm_up`; training takes about two minutes of one core and 1 GB, loading one second and 300 MB. Free, offline, and the same answer for the same
-    question. `held_out` are an evaluation's messages: examples that come close
+    Loaded or trained at the first question, or by `warm_up`; training takes about two minutes of one core and 1 GB,
+    loading one second and 300 MB. Free, offline, and the same answer for the same question. With `alone`, processes that
+    share `cache_dir` train it once. `held_out` are an evaluation's messages: examples that come close
     to one of them are not learned from, and `removed` counts them.
     """
 
@@ -36,6 +38,7 @@ class LocalProvider(DecisionProvider):
     examples_dir: Path
     further_examples: tuple[Path, ...] = ()
     cache_dir: Path | None = None
+    alone: Alone | None = None
     held_out: tuple[str, ...] = ()
     encoder: Any = None
 
@@ -73,7 +76,9 @@ class LocalProvider(DecisionProvider):
                     raise ProviderError("ours", f"examples: {type(error).__name__}") from error
                 learned = away_from(examples, self.held_out, self._encoder)
                 self._removed = len(examples) - len(learned)
-                self._built = load_or_train(learned, encoder=self._encoder, cache_dir=self.cache_dir, train=train)
+                self._built = load_or_train(
+                    learned, encoder=self._encoder, cache_dir=self.cache_dir, train=train, alone=self.alone
+                )
                 self._encoder.embed(["oi"])
             return self._built
 

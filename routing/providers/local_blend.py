@@ -1,7 +1,7 @@
 """The second stage: every sign of a turn weighed per option, and the clauses mixed by which of them is the point."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from routing.providers.local_clauses import CLAUSE_WIDTH, FIRST, LAST, Clauses, 
 
 # Ridge on the weights of the features, of the heads, of the signs; chosen by cross-validation on the examples.
 _L2_FEATURES, _L2_HEADS, _L2_SIGNS = 1e-3, 1e-3, 2e-3
-_HEADS, _FLOOR, _STEPS = 2, 1e-4, 120
+_HEADS, _FLOOR, _STEPS, _STEPS_NEAR = 2, 1e-4, 120, 30
 # Turns from which the ridge is as above; fewer can carry less.
 _ENOUGH = 10_000
 
@@ -65,11 +65,18 @@ def scores_of(blend: Blend, features: Floats, clauses: Sequence[Clauses]) -> Flo
 
 
 def fit_blend(
-    features: Floats, clauses: Sequence[Clauses], targets: NDArray[np.int64], weights: Floats, *, expected: Floats
+    features: Floats,
+    clauses: Sequence[Clauses],
+    targets: NDArray[np.int64],
+    weights: Floats,
+    *,
+    expected: Floats,
+    near: Blend | None = None,
 ) -> Blend:
     """Fit by maximum likelihood. `features`: (turns, options, features); `weights`: one a turn.
 
-    `expected` are the features' weights that few turns are drawn to: a new shop's examples may show little.
+    `expected` are the features' weights that few turns are drawn to: a new shop's examples may show little. `near` is a
+    fit on almost the same turns: from there few steps are left.
     """
     from scipy.optimize import minimize
 
@@ -81,16 +88,23 @@ def fit_blend(
     start = Blend(features=expected * spread, heads=np.full(_HEADS, 0.5), attention=np.zeros((CLAUSE_WIDTH, _HEADS)))
     start.attention[[FIRST, LAST], [0, 1]] = 1.0
 
-    centre = np.concatenate([start.features, start.heads, start.attention.ravel()])
+    centre = _packed(start)
+    begin, steps = centre, _STEPS
+    if near is not None:
+        begin, steps = _packed(replace(near, features=near.features * spread)), _STEPS_NEAR
 
     def loss(flat: Floats) -> tuple[float, Floats]:
         value, slope = _loss(batch, _unpacked(flat, sizes), targets, weights)
         away = flat - centre
         return value + float(ridge @ away**2), slope + 2 * ridge * away
 
-    found = minimize(loss, centre, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}).x
+    found = minimize(loss, begin, jac=True, method="L-BFGS-B", options={"maxiter": steps}).x
     best = _unpacked(found, sizes)
     return Blend(features=best.features / spread, heads=best.heads, attention=best.attention)
+
+
+def _packed(blend: Blend) -> Floats:
+    return np.concatenate([blend.features, blend.heads, blend.attention.ravel()])
 
 
 def _unpacked(flat: Floats, sizes: tuple[int, int, int]) -> Blend:

@@ -74,19 +74,16 @@ class Vocabulary:
     def row(self, text: str) -> Row:
         """Return column numbers and weights of a text: (1 + log count) * idf, pieces and phrases each of unit length."""
         plain = folded(text)
-        columns: list[int] = []
-        weights: list[float] = []
+        named = {self.index[term]: weight for term, weight in ideas(plain).items() if term in self.index}
+        columns = [np.fromiter(named.keys(), np.int64, len(named))]
+        weights = [np.fromiter(named.values(), np.float32, len(named))]
         for counts in (pieces(plain), phrases(plain)):
-            known = [(self.index[term], count) for term, count in counts.items() if term in self.index]
-            values = [(1.0 + math.log(count)) * float(self.idf[column]) for column, count in known]
-            length = math.sqrt(sum(value * value for value in values)) or 1.0
-            columns += [column for column, _ in known]
-            weights += [value / length for value in values]
-        for term, weight in ideas(plain).items():
-            if term in self.index:
-                columns.append(self.index[term])
-                weights.append(weight)
-        return np.asarray(columns, dtype=np.int64), np.asarray(weights, dtype=np.float32)
+            known = {self.index[term]: count for term, count in counts.items() if term in self.index}
+            found = np.fromiter(known.keys(), np.int64, len(known))
+            values = (1.0 + np.log(np.fromiter(known.values(), np.float32, len(known)))) * self.idf[found]
+            columns.append(found)
+            weights.append(values / (math.sqrt(float(values @ values)) or 1.0))
+        return np.concatenate(columns), np.concatenate(weights).astype(np.float32)
 
 
 def learn_vocabulary(texts: Sequence[str], *, least: int = 2) -> Vocabulary:

@@ -51,6 +51,7 @@ def _trained(examples: Sequence[Example], encoder: Encoder) -> LocalModel:
     data = _Data(rows, options, vocabulary, encoder)
     everything = range(len(rows))
     features, clauses = _held_out_features(data)
+    blend = _blend(features, clauses, data.targets, data.weights)
     return LocalModel(
         options=options,
         speller=speller,
@@ -58,8 +59,8 @@ def _trained(examples: Sequence[Example], encoder: Encoder) -> LocalModel:
         opening=_fit_opening(data, everything),
         pairs=data.pairs.layer(data.basis),
         stay=_fit_stay(data, everything),
-        blend=_blend(features, clauses, data.targets, data.weights),
-        temperature=_held_out_temperature(features, clauses, data),
+        blend=blend,
+        temperature=_held_out_temperature(features, clauses, data, blend),
     )
 
 
@@ -191,11 +192,18 @@ def _linear(model: Any, outcomes: int, width: int) -> Linear:
     return Linear(vector=weights[:width], terms=weights[width:], bias=bias)
 
 
-def _blend(features: Floats, clauses: Sequence[Clauses], targets: NDArray[np.int64], weights: Floats) -> Blend:
-    return fit_blend(features, clauses, targets, weights, expected=expected_weights(features.shape[2]))
+def _blend(
+    features: Floats,
+    clauses: Sequence[Clauses],
+    targets: NDArray[np.int64],
+    weights: Floats,
+    *,
+    near: Blend | None = None,
+) -> Blend:
+    return fit_blend(features, clauses, targets, weights, expected=expected_weights(features.shape[2]), near=near)
 
 
-def _held_out_temperature(features: Floats, clauses: Sequence[Clauses], data: _Data) -> float:
+def _held_out_temperature(features: Floats, clauses: Sequence[Clauses], data: _Data, near: Blend) -> float:
     """Fit the temperature on rows that neither stage saw, without the made ones."""
     shares: list[dict[str, float]] = []
     labels: list[str] = []
@@ -203,7 +211,8 @@ def _held_out_temperature(features: Floats, clauses: Sequence[Clauses], data: _D
         seen, held = np.flatnonzero(data.folds != fold), np.flatnonzero((data.folds == fold) & ~data.made)
         if not len(seen) or not len(held):
             continue
-        blend = _blend(features[seen], [clauses[number] for number in seen], data.targets[seen], data.weights[seen])
+        own = [clauses[number] for number in seen]
+        blend = _blend(features[seen], own, data.targets[seen], data.weights[seen], near=near)
         scores = scores_of(blend, features[held], [clauses[number] for number in held])
         for number, row in zip(held.tolist(), np.exp(log_softmax(scores)).tolist(), strict=True):
             shares.append(dict(zip(data.options, row, strict=True)))

@@ -8,11 +8,11 @@ import threading
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
-from zipfile import BadZipFile
 
-from routing.providers.local_cache import code_version, put_whole
+from routing.providers.local_cache import code_version
 from routing.providers.local_encoder import Encoder
 from routing.providers.local_examples import BadExamples
+from routing.providers.model_cache import Alone, kept
 from routing.providers.person_examples import Labelled, load_labelled
 from routing.providers.person_model import PersonModel, from_file, to_bytes
 from routing.providers.shared_encoder import shared_encoder
@@ -36,8 +36,9 @@ class PersonReader:
         cache_dir: Path | None = None,
         sure: ByExample | None = None,
         encoder: Encoder | None = None,
+        alone: Alone | None = None,
     ) -> None:
-        self._folders, self._cache_dir = tuple(folders), cache_dir
+        self._folders, self._cache_dir, self._alone = tuple(folders), cache_dir, alone
         self._sure = sure or ByExample()
         self._encoder = encoder or shared_encoder()
         self._lock = threading.Lock()
@@ -49,7 +50,9 @@ class PersonReader:
         with self._lock:
             if self._model is None and self.off is None:
                 try:
-                    self._model = _load_or_train(load_labelled(self._folders), self._encoder, self._cache_dir)
+                    self._model = _load_or_train(
+                        load_labelled(self._folders), self._encoder, self._cache_dir, self._alone
+                    )
                     self._encoder.embed(["oi"])
                 except (ImportError, OSError, BadExamples, PackageNotFoundError) as error:
                     self._model, self.off = None, f"{type(error).__name__}: {error}"
@@ -66,24 +69,19 @@ class PersonReader:
         return {} if self._model is None or not texts else self._model.probabilities(texts, self._encoder)
 
 
-def _load_or_train(examples: tuple[Labelled, ...], encoder: Encoder, cache_dir: Path | None) -> PersonModel:
-    path = None if cache_dir is None else cache_dir / f"person-{_digest(examples)[:12]}.npz"
-    if path is not None:
-        try:
-            return from_file(path)
-        except FileNotFoundError:
-            pass
-        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
-            log.warning("cached reader of signs unreadable (%s): trained again", type(error).__name__)
+def _load_or_train(
+    examples: tuple[Labelled, ...], encoder: Encoder, cache_dir: Path | None, alone: Alone | None
+) -> PersonModel:
     from routing.providers.person_training import train
 
-    model = train(examples, encoder)
-    if path is not None:
-        try:
-            put_whole(path, to_bytes(model))
-        except OSError as error:
-            log.warning("reader of signs not cached (%s)", type(error).__name__)
-    return model
+    return kept(
+        None if cache_dir is None else cache_dir / f"person-{_digest(examples)[:12]}.npz",
+        what="reader of signs",
+        read=from_file,
+        make=lambda: train(examples, encoder),
+        write=to_bytes,
+        alone=alone,
+    )
 
 
 def _digest(examples: tuple[Labelled, ...]) -> str:

@@ -8,6 +8,7 @@ from pydantic import Field
 from routing.model import Frozen
 from routing.providers.base import DecisionProvider
 from routing.providers.local import LocalProvider
+from routing.providers.model_cache import Alone
 from routing.providers.remote_builders import (
     NotConfigured,
     RemoteSettings,
@@ -28,6 +29,7 @@ class ProviderSettings(Frozen):
     examples_dir: Path
     further_examples: tuple[Path, ...] = ()
     cache_dir: Path | None = None
+    alone: Alone | None = None
     remote: RemoteSettings = Field(default_factory=lambda: RemoteSettings())
 
 
@@ -38,6 +40,7 @@ BUILDERS: Mapping[str, Build] = {
         examples_dir=settings.examples_dir,
         further_examples=settings.further_examples,
         cache_dir=settings.cache_dir,
+        alone=settings.alone,
         encoder=shared_encoder(),
     ),
     "msd1": lambda settings: build_msd1(settings.remote),

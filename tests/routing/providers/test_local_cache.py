@@ -1,4 +1,5 @@
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -27,8 +28,8 @@ def model() -> LocalModel:
     return LocalModel(
         options=("a", "b"), speller=Speller(("quero", "devolução")), vocabulary=vocabulary, opening=layer, stay=layer,
         pairs=Quadratic(
-            basis=np.ones((len(vocabulary.index), 3), dtype=np.float16), forms=np.ones((2, 4, 4), dtype=np.float32),
-            slopes=np.ones((4, 2), dtype=np.float32), bias=np.zeros(2, dtype=np.float32),
+            basis=np.ones((len(vocabulary.index), 3), dtype=np.float16), directions=np.ones((2, 3, 4), dtype=np.float32),
+            strengths=np.ones((2, 3), dtype=np.float32), slopes=np.ones((4, 2), dtype=np.float32), bias=np.zeros(2, dtype=np.float32),
         ),
         blend=Blend(features=np.array([1.0, 2.0]), heads=np.array([0.5]), attention=np.ones((CLAUSE_WIDTH, 1))), temperature=1.25,
     )  # fmt: skip
@@ -107,3 +108,33 @@ def test_a_folder_that_cannot_be_written_is_no_failure(tmp_path: Path, caplog: p
     blocked.write_text("in the way")
     assert built(blocked / "cache", Training()).startswith("local-")
     assert "not cached" in caplog.text
+
+
+def test_processes_that_start_together_train_once(tmp_path: Path) -> None:
+    """While one trains, the others wait at its lock, and then read what it left."""
+    train, waiting = Training(), []
+
+    @contextmanager
+    def alone(path: Path) -> Generator[None]:
+        waiting.append(path)
+        if len(waiting) == 1:  # somebody else had the lock first, and trained
+            built(tmp_path, train)
+        yield
+
+    load_or_train(EXAMPLES, encoder=SentenceEncoder(), cache_dir=tmp_path, train=train, alone=alone)
+    assert train.times == 1
+    assert waiting == [tmp_path / f"{built(tmp_path, train)}.lock"]
+
+
+def test_a_lock_that_cannot_be_had_costs_only_time(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    train = Training()
+
+    @contextmanager
+    def alone(path: Path) -> Generator[None]:
+        raise TimeoutError(str(path))
+        yield
+
+    for _ in range(2):
+        load_or_train(EXAMPLES, encoder=SentenceEncoder(), cache_dir=tmp_path, train=train, alone=alone)
+    assert train.times == 1
+    assert "without a lock" in caplog.text
