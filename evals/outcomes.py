@@ -165,13 +165,13 @@ def _candidate(story: Story, visit: _Visit, how: How, happened: str, proposed: s
         for m in before
         if m.role == "customer" or (m.role == "agent" and m.author not in (None, PERSON))
     ]
-    language: Language = "pt"
+    language: Language | None = None
     for text in (*(line.text for line in context if line.role == "customer"), message):
         language = detect(text, language)
     confidence = (visit.turn.decision or {}).get("confidence")
     return Candidate(
         id=f"outcome-{sha256(visit.turn.id.encode()).hexdigest()[:12]}", contact=story.contact.protocol,
-        channel=story.contact.channel, how=how, lang=language,
+        channel=story.contact.channel, how=how, lang=language or "pt",
         context=tuple(context[-_CONTEXT:]), current_agent=visit.before, message=message, chose=visit.chose,
         because=visit.because, confidence=None if confidence is None else round(float(confidence), 4), happened=happened,
         proposed=proposed,

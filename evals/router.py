@@ -153,7 +153,7 @@ def _question(case: RouterCase) -> PendingQuestion | None:
 
 
 def _language(case: RouterCase) -> Language:
-    language: Language = "pt"
+    language: Language | None = None
     for text in (*(turn.text for turn in case.history if turn.role == "customer"), case.message):
         language = detect(text, language)
-    return language
+    return language or "pt"

@@ -76,7 +76,7 @@ async def count_message(services: Services, customer: Customer, thread_id: str, 
                 conn, actor="customer", rule="too_many_messages", thread_id=thread_id if mine else None,
                 customer_id=customer.id, now=services.clock.now(),
             )  # fmt: skip
-    language = detect(text, (found.language if found and mine else None) or "pt")
+    language = detect(text, found.language if found and mine else None)
     wait = seconds_left(services, window)
     raise TooMany(say("limits.too_many_messages", language, seconds=wait), wait)
 

@@ -50,7 +50,7 @@ async def who_speaks(
     roster = _members(services, room)
     text = clean(message, limit=services.limits.message_chars).text
     view = TurnView(
-        messages=(text,), roster=roster, language=detect(text, "pt"), current=current, question=question,
+        messages=(text,), roster=roster, language=detect(text, None), current=current, question=question,
         sensitive=services.sensitive, room=room.ids,
     )  # fmt: skip
     view = await with_sensed(view, services.reader)

@@ -25,9 +25,16 @@ not yes but or if because so just still yet already also too only very much many
 want need get got received arrived arrive bought charged sent send help please thanks thank hello
 im ive id ill youre its thats whats wheres hows give take make know see like
 """
+# What an English opening of up to three words is made of, beside the words above; Portuguese borrows the last line's.
+_EN_SHORT_WORDS = """
+hi hey there good morning afternoon evening refund refunds order orders cancel exchange return returns package parcel late lost missing broken
+damaged wrong size invoice charge card payment number tracking shipping address change delivered speak human agent money item items
+"""
+_BORROWED = frozenset(["status", "delivery", "item", "ok", "online"])
 _BOTH = frozenset(_PT_WORDS.split()) & frozenset(_EN_WORDS.split())
 _PT = frozenset(_PT_WORDS.split()) - _BOTH
 _EN = frozenset(_EN_WORDS.split()) - _BOTH
+_EN_SHORT = _EN | frozenset(_EN_SHORT_WORDS.split()) | _BORROWED
 
 _QUOTED = Pattern(r"(?m)^[ \t]*>.*$|\"[^\"\n]{1,200}\"|\u201c[^\u201d\n]{1,200}\u201d|\u00ab[^\u00bb\n]{1,200}\u00bb")
 # Looked for at the beginning of each word only: from every letter of a long one it would take the square of its length.
@@ -38,18 +45,20 @@ _NAME = Pattern(
 )
 
 
-def detect(text: str, current: Language) -> Language:
-    """Return the language of the conversation after this message.
+def detect(text: str, current: Language | None) -> Language:
+    """Return the language of the conversation after this message; `current` None means that it is the first one.
 
     Only a message of four words or more can change it, and only with clear evidence: function words of the other
-    language and next to none of the current one. Quotes, codes, links and names do not count.
+    language and next to none of the current one. Quotes, codes, links and names do not count. A conversation is
+    Portuguese until shown otherwise; a first message may be shorter, if each of its words is English ("refund please").
     """
     prose = _NOT_PROSE.sub(" ", _QUOTED.sub(" ", visible(text)))
     if not prose.isupper():
         prose = _NAME.sub(" ", prose)
     said = normalise(prose).split()
     if len(said) < MIN_WORDS:
-        return current
+        return current or ("en" if _all_english(said) else "pt")
+    current = current or "pt"
     portuguese = sum(word in _PT for word in said)
     english = sum(word in _EN for word in said)
     mine, other = (english, portuguese) if current == "en" else (portuguese, english)
@@ -58,3 +67,7 @@ def detect(text: str, current: Language) -> Language:
     if mine == 0 or (other >= 4 and other >= 3 * mine):
         return "pt" if current == "en" else "en"
     return current
+
+
+def _all_english(said: list[str]) -> bool:
+    return _EN_SHORT.issuperset(said) and not _BORROWED.issuperset(said) and _PT.isdisjoint(said)

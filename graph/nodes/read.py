@@ -77,10 +77,11 @@ def _due(found: Sequence[Message], state: State) -> tuple[list[Message], int]:
 
 
 def _language(state: State, inbox: Sequence[Message], turn: TurnContext) -> Language:
-    current: Language = "en" if state.get("language") == "en" else "pt"
+    known = state.get("language")
+    current: Language | None = "en" if known == "en" else "pt" if known else None
     for message in inbox:
         current = detect(message.text, current)
-    return current
+    return current or "pt"
 
 
 def _dialogue(state: State, new: Sequence[Message], turn: TurnContext) -> tuple[list[Json], str]:
