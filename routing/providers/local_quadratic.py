@@ -42,7 +42,8 @@ class Quadratic:
         projected = [values @ self.basis[columns].astype(np.float32) for columns, values in rows]
         inputs = np.hstack([_VECTOR * vectors, np.stack(projected)])
         along = inputs @ self.directions.reshape(-1, inputs.shape[1]).T
-        bent = np.einsum("nor,or->no", np.square(along).reshape(len(inputs), *self.strengths.shape), self.strengths)
+        # Not einsum: its last digits depend on where in memory an array lies, and a question has one answer.
+        bent = (np.square(along).reshape(len(inputs), *self.strengths.shape) * self.strengths).sum(axis=2)
         return bent + inputs @ self.slopes + self.bias
 
 

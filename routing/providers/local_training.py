@@ -10,7 +10,7 @@ from routing.decision import NEEDS_QUESTION, OUT_OF_SCOPE
 from routing.providers.calibration import fit_temperature
 from routing.providers.local_blend import Blend, fit_blend, scores_of
 from routing.providers.local_clauses import Clauses, clauses_of
-from routing.providers.local_encoder import Encoder, Vectors
+from routing.providers.local_encoder import Encoder, Vectors, hold_to_one_thread
 from routing.providers.local_examples import Example
 from routing.providers.local_features import Floats, expected_weights, option_features
 from routing.providers.local_model import (
@@ -36,13 +36,7 @@ _SERVED = 0.8
 
 def train(examples: Sequence[Example], encoder: Encoder) -> LocalModel:
     """Learn a model on one thread; the same examples give the same model."""
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(limits=1, user_api="blas"):
-        return _trained(examples, encoder)
-
-
-def _trained(examples: Sequence[Example], encoder: Encoder) -> LocalModel:
+    hold_to_one_thread()
     options = options_of(examples)
     rows = training_rows(examples, options)
     speller = learn_words({row.turn.message for row in rows})
