@@ -23,7 +23,7 @@ from scripts.specialist_place import run_customers, run_specialist
 from settings import ROOT, Settings, reasons_of, roster_of
 
 CASES = ROOT / "evals" / "cases"
-# Three sets were sealed once and scored once; the youngest is what a run is held against until a new one is sealed.
+# Four sets were sealed once and scored once; the youngest is what a run is held against until a new one is sealed.
 DEFAULTS: Mapping[str, Sequence[Path]] = {
     "router": sorted((CASES / "router").glob("sealed_*.jsonl")),
     "handoff": sorted((CASES / "handoff").glob("*.jsonl")),

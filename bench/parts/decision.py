@@ -14,7 +14,11 @@ from settings import ROOT
 
 TITLE = "A decision"
 BATCHES, TEXTS = (1, 8, 32), 512
-ACCURACY = {"development set": "router_dev_b.json", "sealed set": "router_sealed.json"}
+ACCURACY = {
+    "sealed first": "router_dev_b.json",
+    "sealed second": "router_dev_c.json",
+    "sealed last": "router_sealed.json",
+}
 Json = dict[str, Any]
 
 

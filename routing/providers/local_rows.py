@@ -77,7 +77,7 @@ def _row(example: Example) -> TrainingRow:
     )
     group = f"{example.last_customer}|{example.last_agent}" if example.in_context else example.text
     alone = 1.0 if example.second is None else 0.0
-    if example.in_context:
+    if example.in_context and example.second is None:
         alone = 0.0 if example.current_agent is None else _STAY_ALONE if example.current_agent == example.label else 1.0
     return TrainingRow(
         turn=turn, label=example.label, fold=crc32(group.encode("utf-8", "replace")) % FOLDS, alone=alone
