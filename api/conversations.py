@@ -15,7 +15,9 @@ from api.identity import CustomerAsks, Operator, ReaderAsks
 from api.problems import Problem, busy, documented
 from api.wire import Body as RequestBody
 from api.wire import ConversationId, Id, PartIn, Text, TurnAnswer, answer_of
+from graph.parts import says_nothing
 from ops.conversations import admit, admit_operator, broken_off, must_wait, open_conversation, turn_of
+from ops.problems import NothingSaid
 from ops.reading import (
     ConversationRow,
     HistoryLine,
@@ -62,8 +64,8 @@ class MessageIn(RequestBody):
 
     @model_validator(mode="after")
     def _says_something(self) -> "MessageIn":
-        if not (self.text or any(part.text or part.ref for part in self.parts)):
-            raise ValueError("a message needs text, or a part with text or ref")
+        if says_nothing([part.part() for part in self.all_parts()]):
+            raise NothingSaid
         return self
 
     def all_parts(self) -> list[PartIn]:

@@ -16,6 +16,7 @@ from graph.people import BY_TURN, SETTLES, ActionKind, PersonAction
 from ops.conversations import admit_operator, broken_off, has_item
 from ops.degraded import Degraded, degraded
 from ops.queue import QueueRow, Which, queue_rows
+from routing.text import blank
 
 router = APIRouter(tags=["operators"])
 
@@ -38,7 +39,7 @@ class ActionIn(RequestBody):
 
     @model_validator(mode="after")
     def _complete(self) -> "ActionIn":
-        if self.kind in ("reply", "note") and not (self.text and self.text.strip()):
+        if self.kind in ("reply", "note") and blank(self.text or ""):
             raise ValueError(f"{self.kind} needs a text")
         if self.kind in ("note", *BY_TURN, *SETTLES) and self.item_id is None:
             raise ValueError(f"{self.kind} needs an item_id")

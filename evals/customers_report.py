@@ -44,10 +44,10 @@ class CustomersReport(Frozen):
     def immediate(self) -> Share:
         return Share(hits=sum(row.immediate for row in self.customers), n=sum(row.dispatched for row in self.customers))
 
-    def figures(self) -> dict[str, float]:
-        """Return flat numbers, usable as floors and ceilings; messages are of those who reached their goal."""
+    def named(self) -> dict[str, float | None]:
+        """Return flat numbers, None without observations; messages are of those who reached their goal."""
         messages = [row.messages for row in self.customers if row.reached]
-        named: dict[str, float | None] = {
+        return {
             "customers": len(self.customers), "reached": self.reached.value,
             "messages_mean": fmean(messages) if messages else None, "messages_median": quantile(messages, 0.5),
             "messages_p90": quantile(messages, 0.9), "transfers": sum(row.transfers for row in self.customers),
@@ -56,7 +56,10 @@ class CustomersReport(Frozen):
             "people_called": sum(row.people for row in self.customers), "claims_blocked": sum(row.blocked for row in self.customers),
             "replies": sum(row.replies for row in self.customers), "lint_findings": sum(len(row.lint) for row in self.customers),
         }  # fmt: skip
-        return {name: float(value) for name, value in named.items() if value is not None}
+
+    def figures(self) -> dict[str, float]:
+        """Return flat numbers, usable as floors and ceilings; a figure without observations is left out."""
+        return {name: float(value) for name, value in self.named().items() if value is not None}
 
     def metrics(self) -> dict[str, JsonValue]:
         """Return the figures with n and interval where they are shares."""

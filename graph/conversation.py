@@ -12,7 +12,7 @@ from graph.closing import ClosingDown, finish_or_give_up, give_up
 from graph.door_ids import checked_id, own_message_id
 from graph.events import Done, Event, Failed, PersonCalled, Queued, Reply, Token
 from graph.foreign import note_foreign
-from graph.parts import Part, as_parts, cleaned_parts, text_of
+from graph.parts import NothingSaid, Part, as_parts, cleaned_parts, says_nothing, text_of
 from graph.people import BY_TURN, PersonAction, act
 from graph.rates import count_message
 from graph.services import Services
@@ -48,15 +48,17 @@ class Conversation:
 
         The same `message_id` again yields the stored answer. Leaving the iterator does not stop the turn. Raises, and then
         nothing is stored: `NotYours` when the conversation is another's, `TooMany` when the customer sends faster than
-        the limit, `ClosingDown`, `DatabaseUnavailable`, `BadId` for an id that no column takes.
+        the limit, `ClosingDown`, `DatabaseUnavailable`, `BadId` for an id that no column takes, `NothingSaid` for a
+        message that says nothing.
         """
         for name, value in (
             ("thread_id", thread_id), ("message_id", message_id), ("customer.id", customer.id), ("customer.visitor", customer.visitor),
         ):  # fmt: skip
             checked_id(name, value)
+        if says_nothing(given := as_parts(parts)):
+            raise NothingSaid
         if self._closing:
             raise ClosingDown
-        given = as_parts(parts)
         await count_message(self.services, customer, thread_id, text_of(given)[: self.services.limits.message_chars])
         try:
             message_id, fresh = await self._store(

@@ -5,9 +5,20 @@ from typing import Literal
 
 from routing.model import Frozen
 from routing.sanitize import CUT_TEXT, clean, clean_parts
+from routing.text import blank
 
 PartType = Literal["text", "image", "audio", "document", "button"]
 _PLACEHOLDER = {"image": "[foto]", "audio": "[áudio]", "document": "[documento]", "button": ""}
+
+
+NOTHING_SAID = "a message needs text that can be seen, or a part with text or ref"
+
+
+class NothingSaid(ValueError):
+    """A message in which nobody would find anything to read or to look at; it is no message."""
+
+    def __init__(self) -> None:
+        super().__init__(NOTHING_SAID)
 
 
 class Part(Frozen):
@@ -26,6 +37,11 @@ class Part(Frozen):
 def as_parts(parts: Sequence[Part | str]) -> tuple[Part, ...]:
     """Return parts; a plain string is a text part."""
     return tuple(Part(text=part) if isinstance(part, str) else part for part in parts)
+
+
+def says_nothing(parts: Sequence[Part]) -> bool:
+    """Tell whether a message holds neither words that can be seen nor a medium: the one rule of every door."""
+    return all(blank(part.text or "") and blank(part.ref or "") for part in parts)
 
 
 def text_of(parts: Sequence[Part]) -> str:

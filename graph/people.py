@@ -20,6 +20,7 @@ from routing.model import Frozen
 from routing.queue_moves import Refused, Step, move
 from routing.sanitize import clean
 from routing.shop import Receipt
+from routing.text import blank
 from storage.records import audit, commitments, contacts, conversations, effects, messages, queue
 from storage.records.conversations import Conversation
 from storage.records.queue import QueueItem
@@ -61,7 +62,7 @@ async def act(services: Services, thread_id: str, action: PersonAction, *, opera
     """Carry out the action in one transaction. Raises `NotPossible`, LookupError for a conversation that does not exist."""
     if action.kind in BY_TURN:
         raise NotPossible("needs_a_turn")
-    if action.kind in ("reply", "note") and not (action.text and action.text.strip()):
+    if action.kind in ("reply", "note") and blank(action.text or ""):
         raise NotPossible("empty")
     now = services.clock.now()
     async with services.database.transaction() as conn:

@@ -149,21 +149,26 @@ class Settings(_Section):
         return reading
 
 
-def explained(path: Path, error: ValidationError) -> str:
-    """Say what is wrong with the file, a line for each place."""
+def explained(
+    path: Path, error: ValidationError, *, under: tuple[str, ...] = (), known: type[BaseModel] = Settings
+) -> str:
+    """Say what is wrong with the file, a line for each place.
+
+    A part that is validated on its own says where it stands (`under`) and which model's keys are `known` there.
+    """
     lines = [f"{path.name} cannot be used:"]
     for problem in error.errors():
-        where = ".".join(str(p) for p in problem["loc"]) or "(top)"
+        where = ".".join(str(p) for p in (*under, *problem["loc"])) or "(top)"
         said = problem["msg"]
         if problem["type"] == "extra_forbidden":
-            said = f"unknown key; known here: {', '.join(_known_keys(problem['loc']))}"
+            said = f"unknown key; known here: {', '.join(_known_keys(problem['loc'], known))}"
         lines.append(f"  {where}: {said}")
     return "\n".join(lines)
 
 
-def _known_keys(location: tuple[int | str, ...]) -> list[str]:
+def _known_keys(location: tuple[int | str, ...], top: type[BaseModel]) -> list[str]:
     """The keys that would be right at the place of an unknown one."""
-    model: Any = Settings
+    model: Any = top
     for part in location[:-1]:
         field = model.model_fields.get(str(part)) if isinstance(model, type) and issubclass(model, BaseModel) else None
         model = field.annotation if field else None

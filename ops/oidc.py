@@ -1,7 +1,9 @@
 """Who an OpenID Connect login is: what a provider's claims say of a person, and whether that makes an operator of them."""
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, Literal, cast
 
 from pydantic import Field
@@ -9,6 +11,8 @@ from pydantic import Field
 from routing.model import Frozen
 
 _LONGEST_NAME = 80
+# What Streamlit needs of the provider.
+NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 
 
 class OidcSettings(Frozen):
@@ -22,6 +26,19 @@ class OidcSettings(Frozen):
     operator_roles: tuple[str, ...] = Field(default=("operator",), min_length=1)
     name_claim: str = Field(default="preferred_username", min_length=1)
     hours: float = Field(default=12.0, gt=0, le=720)
+
+
+def provider_lacks(files: Iterable[Path]) -> list[str]:
+    """Name what the provider's secrets lack, in files of which a later one wins. A broken file holds nothing."""
+    given: dict[str, Any] = {}
+    for file in files:
+        try:
+            found = tomllib.loads(file.read_text("utf-8")).get("auth")
+        except (OSError, ValueError):
+            continue
+        if isinstance(found, dict):
+            given = cast(dict[str, Any], found)
+    return [key for key in NEEDED if not given.get(key)]
 
 
 class SignedIn(Frozen):

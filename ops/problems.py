@@ -2,6 +2,7 @@
 
 from graph.closing import ClosingDown
 from graph.door_ids import BadId
+from graph.parts import NothingSaid
 from graph.people import NotPossible
 from graph.rates import TooMany
 from routing.ports import ShopUnavailable
@@ -16,6 +17,7 @@ __all__ = [
     "EmbeddedPostgresError",
     "NotPossible",
     "NotYours",
+    "NothingSaid",
     "ShopUnavailable",
     "TooMany",
 ]

@@ -10,6 +10,10 @@ Json = dict[str, Any]
 _WIDTH = 28
 
 
+class NotATrace(ValueError):
+    """What was read is not OTLP JSON; the message says what is wrong with it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceSpan:
     """One span; times in nanoseconds since the epoch."""
@@ -29,8 +33,17 @@ class TraceSpan:
 
 
 def documents_of(path: Path) -> list[Json]:
-    """Return the documents of a file, one a line or one for all of it. Raises ValueError for what is none."""
-    text = path.read_text("utf-8")
+    """Return the documents of a file, one a line or one for all of it. Raises `NotATrace` for what is none."""
+    try:
+        found = _parsed(path.read_text("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise NotATrace(f"it is not JSON ({error})") from error
+    if not all(isinstance(document, dict) for document in found):
+        raise NotATrace("a document must be a JSON object")
+    return found
+
+
+def _parsed(text: str) -> list[Any]:
     try:
         return [json.loads(line) for line in text.splitlines() if line.strip()]
     except json.JSONDecodeError:
@@ -38,8 +51,13 @@ def documents_of(path: Path) -> list[Json]:
 
 
 def spans_of(documents: Sequence[Json]) -> list[TraceSpan]:
-    """Return all spans, in order of their beginnings."""
-    found = [_span(raw) for document in documents for raw in _raw_spans(document)]
+    """Return all spans, in order of their beginnings. Raises `NotATrace` for one that lacks what every span has."""
+    try:
+        found = [_span(raw) for document in documents for raw in _raw_spans(document)]
+    except KeyError as error:
+        raise NotATrace(f"a span lacks {error}") from error
+    except (AttributeError, TypeError, ValueError) as error:
+        raise NotATrace("a span does not have the form that OTLP JSON gives it") from error
     return sorted(found, key=lambda span: (span.begins, -span.ends))
 
 
@@ -58,8 +76,8 @@ def only(documents: Sequence[Json], trace_id: str) -> Json:
         for resource in document.get("resourceSpans", []):
             scopes = [
                 {**scope, "spans": kept}
-                for scope in resource["scopeSpans"]
-                if (kept := [s for s in scope["spans"] if s["traceId"] == trace_id])
+                for scope in resource.get("scopeSpans", [])
+                if (kept := [s for s in scope.get("spans", []) if str(s["traceId"]) == trace_id])
             ]
             if scopes:
                 resources.append({**resource, "scopeSpans": scopes})
@@ -99,12 +117,13 @@ def said(span: TraceSpan) -> str:
         words.append(str(known["bastao.turn.status"]))
     if "bastao.handoff.to" in known:
         words.append(f"{known.get('bastao.handoff.from', '(nobody)')} → {known['bastao.handoff.to']}")
-        words.append(str(known["bastao.handoff.reason"]))
-        words.append(f"{known['bastao.handoff.facts']} facts, {known['bastao.handoff.package_tokens']} tokens")
+        words.append(str(known.get("bastao.handoff.reason", "?")))
+        facts, tokens = (known.get(f"bastao.handoff.{what}", "?") for what in ("facts", "package_tokens"))
+        words.append(f"{facts} facts, {tokens} tokens")
     for key in ("bastao.decision.target", "bastao.decision.reason", "bastao.decision.provider"):
         if key in known:
             words.append(str(known[key]))
-    if "bastao.decision.confidence" in known:
+    if isinstance(known.get("bastao.decision.confidence"), int | float):
         words.append(f"p {known['bastao.decision.confidence']:.2f}")
     if "bastao.tool.outcome" in known:
         words.append(" ".join(str(known[k]) for k in ("bastao.tool.outcome", "bastao.tool.because") if k in known))
@@ -133,7 +152,7 @@ def _raw_spans(document: Json) -> Iterator[Json]:
 
 def _span(raw: Json) -> TraceSpan:
     return TraceSpan(
-        trace_id=raw["traceId"], id=raw["spanId"], parent=raw.get("parentSpanId") or None, name=raw["name"],
+        trace_id=str(raw["traceId"]), id=str(raw["spanId"]), parent=raw.get("parentSpanId") or None, name=str(raw["name"]),
         begins=int(raw["startTimeUnixNano"]), ends=int(raw["endTimeUnixNano"]), failed=raw.get("status", {}).get("code") in (2, "STATUS_CODE_ERROR"),
         attributes={a["key"]: _value(a["value"]) for a in raw.get("attributes", [])},
     )  # fmt: skip

@@ -16,6 +16,9 @@ _SHORT_FORMS = {
 _INVISIBLE = Pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
+# What `visible` keeps and nobody sees all the same: the blank braille cell, Khmer's inherent vowels, variation selectors beyond the BMP.
+_UNSEEN = Pattern("[\u2800\u17b4\u17b5\U000e0100-\U000e01ef]")
+_UNSEEN_KINDS = ("Cc", "Cf", "Zs", "Zl", "Zp")
 
 
 def storable(text: str) -> str:
@@ -26,6 +29,11 @@ def storable(text: str) -> str:
 def visible(text: str) -> str:
     """Return what a person sees: NFKC, without NUL, lone surrogates, zero-width and bidi characters."""
     return _INVISIBLE.sub("", unicodedata.normalize("NFKC", storable(text)))
+
+
+def blank(text: str) -> bool:
+    """Tell whether nobody would see anything of it: empty, white space, or characters without a shape."""
+    return all(unicodedata.category(char) in _UNSEEN_KINDS or _UNSEEN.match(char) for char in visible(text))
 
 
 @lru_cache(maxsize=512)  # a turn's rules ask for the same few texts dozens of times

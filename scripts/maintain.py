@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from ops.logs import configure_logs
 from ops.maintenance import Maintenance
-from ops.problems import DatabaseUnavailable
+from scripts.ending import NO_DATABASE, unusable
 from settings import ConfigurationError, load_environment, load_settings, maintenance_of, open_bastao
 
 EXAMPLES = """\
@@ -56,9 +56,8 @@ def main(argv: Sequence[str] | None = None, *, environ: Mapping[str, str] | None
     given = arguments(argv)
     try:
         return asyncio.run(run(given, load_environment() if environ is None else environ))
-    except (ConfigurationError, DatabaseUnavailable) as error:
-        print(f"maintain: {error}", file=sys.stderr)
-        return 2
+    except (ConfigurationError, *NO_DATABASE) as error:
+        return unusable("maintain", error)
 
 
 if __name__ == "__main__":

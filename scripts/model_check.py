@@ -16,8 +16,9 @@ from evals.model_watch import Purse, watched
 from evals.specialist import run_specialist
 from evals.specialist_report import SpecialistReport
 from ops.logs import TERMINAL, configure_logs
-from ops.problems import DatabaseUnavailable
 from routing.budget import BudgetLimit, BudgetLimits, Price
+from scripts.argument_types import http_url, whole
+from scripts.ending import NO_DATABASE, unusable
 from scripts.specialist_place import own_bastao
 from settings import ConfigurationError, Settings, load_environment
 
@@ -51,16 +52,22 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--provider", choices=("openai", "openrouter"), help="default: openai with --base-url, else openrouter"
     )
-    parser.add_argument("--base-url", metavar="URL", help="any server that speaks OpenAI's chat completions")
+    parser.add_argument(
+        "--base-url", type=http_url, metavar="URL", help="any server that speaks OpenAI's chat completions"
+    )
     parser.add_argument("--api-key-env", metavar="NAME", help="the environment variable that holds the key")
     parser.add_argument("--price", type=_price, metavar="IN,OUT", help="US$ per million tokens")
     parser.add_argument(
         "--max-usd", type=_usd, default=Decimal(1), metavar="USD", help="stop before more is spent (default: 1)"
     )
     parser.add_argument(
-        "--cases", type=_count, default=40, metavar="N", help="so many cases, over all specialists (default: 40)"
+        "--cases",
+        type=whole(least=1),
+        default=40,
+        metavar="N",
+        help="so many cases, over all specialists (default: 40)",
     )
-    parser.add_argument("--trials", type=_count, default=3, metavar="K", help="each case so often (default: 3)")
+    parser.add_argument("--trials", type=whole(least=1), default=3, metavar="K", help="each case so often (default: 3)")
     parser.add_argument(
         "--dataset", type=Path, metavar="F", help="a file or folder of cases instead of the project's own"
     )
@@ -84,13 +91,6 @@ def _usd(text: str) -> Decimal:
     if not amount.is_finite() or amount <= 0:
         raise argparse.ArgumentTypeError(f"{text!r} buys nothing")
     return amount
-
-
-def _count(text: str) -> int:
-    number = int(text) if text.isdecimal() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of times")
-    return number
 
 
 def changed(settings: Settings, given: argparse.Namespace) -> Settings:
@@ -136,11 +136,9 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
     try:
         checked = asyncio.run(check(given, where))
     except (ConfigurationError, BadCases, UsedDatabase) as error:
-        print(f"model-check: {error}", file=sys.stderr)
-        return 2
-    except (DatabaseUnavailable, OSError) as error:
-        print(f"model-check: {type(error).__name__}: {error}", file=sys.stderr)
-        return 2
+        return unusable("model-check", error)
+    except (*NO_DATABASE, OSError) as error:
+        return unusable("model-check", f"{type(error).__name__}: {error}")
     print("\n".join(lines(checked)))
     if given.json is not None:
         given.json.parent.mkdir(parents=True, exist_ok=True)

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ops.privacy import Privacy, lines_of
-from ops.problems import BadId, DatabaseUnavailable, ShopUnavailable
+from ops.problems import BadId, ShopUnavailable
 from ops.stores import open_database
+from scripts.ending import NO_DATABASE, unusable
 from settings import ConfigurationError, load_environment, load_settings, privacy_of
 
 EXAMPLES = """\
@@ -74,9 +75,8 @@ def main(argv: Sequence[str] | None = None, *, environ: Mapping[str, str] | None
     except ShopUnavailable:
         print("privacy: the order system does not answer; an erasure is noted and will be carried out", file=sys.stderr)
         return 2
-    except (ConfigurationError, DatabaseUnavailable, OSError, BadId) as error:
-        print(f"privacy: {error}", file=sys.stderr)
-        return 2
+    except (ConfigurationError, *NO_DATABASE, OSError, BadId) as error:
+        return unusable("privacy", error)
 
 
 if __name__ == "__main__":

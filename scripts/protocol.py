@@ -5,9 +5,9 @@ import asyncio
 import sys
 from collections.abc import Mapping, Sequence
 
-from ops.problems import DatabaseUnavailable
 from ops.reading import failure
 from ops.stores import open_database
+from scripts.ending import NO_DATABASE, unusable
 from settings import load_environment
 
 EXAMPLES = """\
@@ -27,7 +27,7 @@ async def show(environ: Mapping[str, str], protocol: str) -> int:
 
 
 def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
-    """Print a failure. Exit 1 when there is none, or no database."""
+    """Print a failure. Exit 1 when there is none, 2 when there is no database."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.protocol",
         description=__doc__,
@@ -38,9 +38,8 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
     given = parser.parse_args(argv)
     try:
         return asyncio.run(show(load_environment() if environ is None else environ, given.protocol))
-    except DatabaseUnavailable as error:
-        print(f"protocol: {error}", file=sys.stderr)
-        return 1
+    except NO_DATABASE as error:
+        return unusable("protocol", error)
 
 
 if __name__ == "__main__":

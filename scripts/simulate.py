@@ -13,9 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ops.deciding import calibrations_of, gates_of
 from ops.embedded_server import data_folder
-from ops.problems import DatabaseUnavailable
 from ops.simulation import Month, RealCustomersHere, simulate, world_of
 from ops.stores import open_database
+from scripts.ending import NO_DATABASE, unusable
 from settings import ConfigurationError, Settings, load_environment, load_settings, reasons_of, roster_of
 
 EXAMPLES = """\
@@ -103,9 +103,8 @@ def main(
     except RealCustomersHere:
         print("simulate: this database holds real conversations; choose another one, or say --mix", file=sys.stderr)
         return 2
-    except (ConfigurationError, DatabaseUnavailable) as error:
-        print(f"simulate: {error}", file=sys.stderr)
-        return 2
+    except (ConfigurationError, *NO_DATABASE) as error:
+        return unusable("simulate", error)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from ops.problems import DatabaseUnavailable
 from ops.spend_report import (
     AccountUnavailable,
     account_usage,
@@ -23,6 +22,7 @@ from ops.spend_report import (
     tokens,
 )
 from ops.stores import Database, open_database
+from scripts.ending import NO_DATABASE, unusable
 from settings import load_environment
 
 EXAMPLES = """\
@@ -100,9 +100,8 @@ def main(
     given = arguments(argv)
     try:
         return asyncio.run(run(given, load_environment() if environ is None else environ, now or datetime.now(UTC)))
-    except (DatabaseUnavailable, AccountUnavailable, ValueError) as error:
-        print(f"spend: {error}", file=sys.stderr)
-        return 2
+    except (*NO_DATABASE, AccountUnavailable, ValueError) as error:
+        return unusable("spend", error)
 
 
 if __name__ == "__main__":

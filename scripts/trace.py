@@ -10,12 +10,12 @@ from pathlib import Path
 from uuid import uuid4
 
 from ops.logs import TERMINAL, configure_logs
-from ops.problems import DatabaseUnavailable
 from ops.reading import demo_customers
 from ops.trace_picture import picture
-from ops.trace_tree import documents_of, only, spans_of, tree, turns_of
+from ops.trace_tree import NotATrace, documents_of, only, spans_of, tree, turns_of
 from ops.tracing import TraceSettings
 from scripts.demo_place import place
+from scripts.ending import NO_DATABASE, unusable
 from settings import ConfigurationError, load_environment, load_settings, open_bastao
 
 BEGIN, END = "<!-- trace:begin -->", "<!-- trace:end -->"
@@ -62,9 +62,15 @@ def with_tree(text: str, lines: Sequence[str]) -> str:
 
 
 def shown(given: argparse.Namespace, file: Path) -> None:
-    """Draw the last turn of a file; keep it where that was asked for. Raises ValueError for a file without a turn."""
-    documents = documents_of(file)
-    turns = turns_of(spans_of(documents))
+    """Draw the last turn of a file; keep it where that was asked for.
+
+    Raises `NotATrace` for a file that is none, ValueError for one without a turn.
+    """
+    try:
+        documents = documents_of(file)
+        turns = turns_of(spans_of(documents))
+    except NotATrace as error:
+        raise NotATrace(f"{file}: {error}") from error
     if not turns:
         raise ValueError(f"{file}: no turn in it")
     last = turns[-1]
@@ -96,7 +102,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
-    """Exit 0, 1 when there is no turn to draw or no database, 2 for a wrong configuration or a missing extra."""
+    """Exit 0, 1 when there is no turn to draw, 2 for a file that is no trace, a wrong configuration or no database."""
     given = arguments(argv)
     environ = load_environment() if environ is None else environ
     configure_logs(TERMINAL, environ)
@@ -108,10 +114,9 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
             file = Path(folder) / "traces.jsonl"
             asyncio.run(traced(given.messages, where, file))
             shown(given, file)
-    except ConfigurationError as error:
-        print(f"trace: {error}", file=sys.stderr)
-        return 2
-    except (DatabaseUnavailable, OSError, ValueError) as error:
+    except (ConfigurationError, NotATrace, *NO_DATABASE) as error:
+        return unusable("trace", error)
+    except (OSError, ValueError) as error:
         print(f"trace: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

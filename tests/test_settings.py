@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ops.oidc import NEEDED
 from settings import (
     ROOT,
     ConfigurationError,
@@ -39,8 +40,10 @@ def test_the_shipped_configuration_is_valid() -> None:
     [
         ({"mod": "demo"}, "mod: unknown key; known here: api, authority, budget, channels"),
         ({"api": {"origins": ["loja.example"]}}, "api.origins.0"),
-        ({"limits": {"max_hopps": 2}}, "max_hopps"),
-        ({"limits": {"max_hops": -1}}, "max_hops"),
+        ({"limits": {"max_hopps": 2}}, "  limits.max_hopps: unknown key; known here: burst_s, clarifications, conversation_messages"),
+        ({"limits": {"max_hops": -1}}, "  limits.max_hops: Input should be greater"),
+        ({"limits": {"max_hops": {"a": 1}}}, "  limits.max_hops: Input should be a valid integer"),
+        ({"limits": 5}, "  limits: Input should be"),
         ({"decision": {"provider": "local", "thresholds": {"tau": 1.7}}}, "decision.thresholds.tau"),
         ({"decision": {"providr": "local"}}, "decision.providr: unknown key; known here: ab, calibrations, deadline_s, per_provider"),
         ({"mode": "staging"}, "mode"),
@@ -59,6 +62,13 @@ def test_a_wrong_key_or_value_names_its_path(tmp_path: Path, changes: dict[str, 
     with pytest.raises(ConfigurationError) as caught:
         load_settings(written(tmp_path, **changes))
     assert said in str(caught.value)
+
+
+def test_a_wrong_time_limit_in_the_environment_is_named_where_it_lands(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"limits\.turn_timeout_s: Input should be a valid number"):
+        load_settings({**written(tmp_path), "TURN_TIMEOUT_SECONDS": "soon"})
+    with pytest.raises(ConfigurationError, match="limits: Input should be"):
+        load_settings({**written(tmp_path, limits=5), "TURN_TIMEOUT_SECONDS": "5"})
 
 
 def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
@@ -124,6 +134,26 @@ def test_production_takes_a_provider_in_place_of_passwords(tmp_path: Path) -> No
         with pytest.raises(ConfigurationError) as caught:
             load_settings(written(tmp_path, mode="production", sign_in=sign_in))
         assert ("BASTAO_OPERATOR_LOGIN" in str(caught.value)) is missing
+
+
+def test_production_refuses_a_provider_without_its_secrets(tmp_path: Path) -> None:
+    def said(**environ: str) -> str:
+        with pytest.raises(ConfigurationError) as caught:
+            load_settings(written(tmp_path, mode="production", sign_in={}) | environ)
+        return str(caught.value)
+
+    secrets = tmp_path / ".streamlit" / "secrets.toml"
+    assert "  sign_in: the provider, in .streamlit/secrets.toml under [auth]: redirect_uri, cookie_secret" in said()
+    secrets.parent.mkdir()
+    secrets.write_text("[auth", "utf-8")
+    assert "under [auth]: redirect_uri" in said(HOME=str(tmp_path))
+    secrets.write_text(
+        '[auth]\nredirect_uri = "r"\ncookie_secret = "c"\nclient_id = "i"\nclient_secret = ""\n', "utf-8"
+    )
+    assert "under [auth]: client_secret, server_metadata_url" in said(HOME=str(tmp_path))
+    secrets.write_text("[auth]\n" + "\n".join(f'{key} = "x"' for key in NEEDED), "utf-8")
+    assert "sign_in" not in said(HOME=str(tmp_path))
+    assert "sign_in" not in said(STREAMLIT_SECRETS_FILES=str(secrets))
 
 
 def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

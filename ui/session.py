@@ -6,6 +6,7 @@ from uuid import uuid4
 import streamlit as st
 
 from routing.shop import Customer
+from routing.text import blank
 from ui.bridge import Backend, Run
 
 THREAD, CUSTOMER = "conversa", "cliente"
@@ -48,7 +49,7 @@ def thread_in_address() -> str | None:
 
 def say(visit: Visit, text: str, message_id: str | None = None) -> None:
     """Send a message in the open conversation, or in a new one. The same id twice is sent once."""
-    if not text.strip():
+    if blank(text):
         return
     thread_id = visit.thread_id or f"web-{uuid4().hex}"
     open_thread(thread_id)

@@ -8,11 +8,9 @@ from typing import Any, assert_never
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
-from ops.oidc import NotIn, OidcSettings, SignedIn, operator_in
+from ops.oidc import NEEDED, NotIn, OidcSettings, SignedIn, operator_in
 from settings import ConfigurationError
 from ui import cards
-
-_NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 
 
 def operator_of(settings: OidcSettings) -> str | None:
@@ -60,5 +58,5 @@ def _check() -> None:
         given: Mapping[str, Any] = st.secrets.get("auth", {})
     except StreamlitSecretNotFoundError:
         given = {}
-    if missing := [key for key in _NEEDED if not given.get(key)]:
+    if missing := [key for key in NEEDED if not given.get(key)]:
         raise ConfigurationError(f"sign_in: .streamlit/secrets.toml lacks {', '.join(missing)} under [auth]")

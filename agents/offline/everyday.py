@@ -15,11 +15,20 @@ REVIEW = Intent(
     calls=(Call(tool="open_review", args={"about": "$review", "order": "$order?"}),),
     reply="done",
 )
+# What somebody else is said to have promised, up to the contact that it was about: a report, not a request of the customer's.
+_PROMISED = (
+    r"\b(?:fic(?:ou|aram) (?:de|combinad[oa]|acertad[oa])|tinham? (?:ficado|dito|prometido|combinado)|promet(?:eu|eram|ido)|combin(?:ou|aram)|garanti(?:u|ram)"
+    r"|(?:diss(?:e|eram)|fal(?:ou|aram)|avis(?:ou|aram)) que|(?<!eu )(?:ia|iam|iria|iriam)|era (?:pra|para)|deveriam?"
+    r"|(?:atendente|vendedor|gerente|supervisor|tecnic|funcionari|rapaz|moc[ao]|transportadora|entregador)\w* (?:\w+ ){0,2}(?:vai|vao))\b"
+    r"|\b(?:(?<!i )said|promised|agreed|supposed to|told me|(?:he|she|they|it|you|someone|somebody|agent|rep|guy|lady) ?(?:would|will|was|were|'?d|'ll))\b"
+)
+# From where a clause begins: what was promised in the one before it asks for nothing in this one.
+_ASKS = rf"(?:^|[.,;:!?\n]|\b(?:mas|entao|por isso|but|so)\b)(?:(?!{_PROMISED})[^.,;:!?\n])*?"
 CALLBACK = Intent(
     name="callback",
     when=(
-        r"\b(?:me lig(?:a|ue|uem|ar)|me retorn\w+|retornem|entr(?:a|e|em|ar) em contato|ligar (?:pra|para) mim|aguardo (?:um )?retorno)\b",
-        r"\b(?:call me|get back to me|contact me)\b",
+        rf"{_ASKS}\b(?:me lig(?:a|ue|uem|ar)|me retorn(?:a|am|e|em|ar)|retornem|entr(?:a|e|em|ar) em contato|ligar (?:pra|para) mim|aguardo (?:um )?retorno)\b",
+        rf"{_ASKS}\b(?:call me|get back to me|contact me)\b",
     ),
     unless=(r"nao (?:me )?(?:lig|retorn)", r"ninguem"),
     calls=(Call(tool="promise_callback", args={"about": "$callback", "due": "$due?"}),),

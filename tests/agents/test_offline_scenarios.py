@@ -245,6 +245,36 @@ async def test_a_contact_is_promised_only_by_its_receipt_and_for_the_named_day()
     assert "04/12/2026" in reply
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "o atendente ficou de me retornar", "a moça do chat prometeu me ligar ontem", "disseram que iam entrar em contato", "vocês ficaram de me retornar",
+        "o vendedor me retornou ontem", "o gerente da loja vai me ligar", "ele falou que alguém me liga até sexta", "era pra me ligar hoje cedo",
+        "ficou combinado de entrar em contato comigo", "the agent said he would call me", "they promised to get back to me", "someone was supposed to contact me",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("agent", ["support", "billing", "returns"])
+async def test_a_report_of_somebody_elses_promise_asks_for_no_contact(text: str, agent: str) -> None:
+    talk = Talk(language="en" if text.startswith(("the", "some")) else "pt")
+    await talk.say(text, agent)
+    assert talk.desk.items == {}
+    assert "promise_callback" not in [name for name, *_ in talk.calls]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "me retornem até sexta", "alguém me retorna até sexta?", "o atendente ficou de me retornar, mas me liguem hoje por favor",
+        "prometeram resolver. me liga amanhã", "peça para o gerente me ligar", "podem entrar em contato comigo?", "eu disse para me ligar",
+        "vocês me retornam quando?", "please call me", "he said it is fine, but call me", "would you call me tomorrow?", "i said call me",
+    ],
+)  # fmt: skip
+async def test_a_contact_that_is_asked_for_is_promised(text: str) -> None:
+    talk = Talk()
+    await talk.say(text, "support")
+    assert [about for about, _, _ in talk.desk.items.values()] != []
+
+
 async def test_a_visitor_is_asked_to_prove_and_then_served() -> None:
     talk = Talk(who=VISITOR)
     reply = await talk.say("cadê o pedido 10405?", "support")

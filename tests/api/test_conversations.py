@@ -265,7 +265,7 @@ def test_media_travel_by_reference(serve: Served) -> None:
     [
         {}, {"text": ""}, {"parts": []}, {"parts": [{"type": "image"}]}, {"parts": [{"type": "video", "ref": "x"}]},
         {"text": "oi", "message_id": "com espaço"}, {"text": "oi", "unknown": 1}, {"text": "oi", "\ud800": 1}, [], None, "oi",
-        {"text": "a" * 20_001},
+        {"text": "a" * 20_001}, {"text": " \n"}, {"text": "\u200b\u2060"}, {"parts": [{"text": "\t"}, {"type": "image", "ref": "\u200b"}]},
     ],
 )  # fmt: skip
 def test_what_is_no_message_is_422_and_repeats_nothing(serve: Served, body: Any) -> None:
@@ -279,6 +279,17 @@ def test_what_is_no_message_is_422_and_repeats_nothing(serve: Served, body: Any)
     refused = problem(got, 422, "invalid_request")
     assert refused["errors"]
     assert "espaço" not in got.text
+
+
+def test_a_message_of_which_nobody_sees_anything_is_told_what_it_needs(serve: Served) -> None:
+    client = serve({"returns": ["Obrigado pela foto. Qual é o número do pedido?"]}, to("returns"))
+    path = f"/conversations/{client.create()}/messages"
+    for text in ("", " \u3000", "\u200b"):
+        refused = problem(client.post(path, {"text": text}), 422, "invalid_request")
+        assert "needs text that can be seen" in refused["errors"][0]["what"]
+    assert client.get(path).json()["messages"] == []
+    photo = {"text": "\u200b", "parts": [{"type": "image", "ref": "upload/1"}]}
+    assert client.post(path, photo, headers={"Accept": "application/json"}).json()["status"] == "replied"
 
 
 def test_a_body_that_is_too_large_is_413_declared_or_not(serve: Served) -> None:

@@ -85,7 +85,7 @@ def test_an_item_that_waits_for_no_approval_cannot_be_approved(customer: Client,
 
 @pytest.mark.parametrize(
     "body",
-    [{"kind": "reply"}, {"kind": "reply", "text": "  "}, {"kind": "note", "text": "x"}, {"kind": "approve"}, {"kind": "sing"}],
+    [{"kind": "reply"}, {"kind": "reply", "text": "  "}, {"kind": "reply", "text": "\u200b"}, {"kind": "note", "text": "x"}, {"kind": "approve"}, {"kind": "sing"}],
 )  # fmt: skip
 def test_an_incomplete_action_is_422(customer: Client, bia: Client, body: dict[str, str]) -> None:
     problem(bia.post(f"/conversations/{customer.create()}/person", body), 422, "invalid_request")

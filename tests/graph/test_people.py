@@ -219,7 +219,7 @@ async def test_an_action_on_what_is_over_or_elsewhere_is_refused(make_desk: Make
     with pytest.raises(NotPossible, match="over"):
         await person(desk, "claim", item_id=item.id)
     with pytest.raises(NotPossible, match="empty"):
-        await person(desk, "reply", "  ")
+        await person(desk, "reply", " \u200b ")
 
 
 async def test_resolving_tells_the_customer_and_ends_the_contact(make_desk: Make) -> None:

@@ -1,5 +1,7 @@
 """Hostile forms: texts that are too long, too deep, or made of characters that break what handles them."""
 
+# Of these nobody would see anything: they are no messages.
+BLANK = ("nothing visible", "tabs and spaces")
 FORMS: dict[str, str] = {
     "long words": "cadê meu pedido? " * 6_000,
     "one long word": "a" * 100_000,

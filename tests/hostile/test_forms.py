@@ -6,12 +6,12 @@ import pytest
 
 from agents.models.offline import OfflineChatModels
 from graph.events import Event
-from ops.problems import BadId
+from ops.problems import BadId, NothingSaid
 from routing.shop import Customer
 from routing.text import storable
 from tests.graph.acting import rows, said
 from tests.graph.conftest import Desk, Make, of, reply_of
-from tests.hostile.forms import FORMS
+from tests.hostile.forms import BLANK, FORMS
 
 LIMIT = 8_000
 ENDINGS = ("replied", "nothing_due")
@@ -24,6 +24,8 @@ async def desk(make_desk: Make) -> Desk:
 
 async def test_every_form_is_stored_and_answered(desk: Desk) -> None:
     for name, text in FORMS.items():
+        if name in BLANK:
+            continue
         desk.thread_id = f"th-{name}"
         events = await desk.say(text)
         (done,) = of(events, "done")
@@ -39,8 +41,20 @@ async def test_every_form_is_stored_and_answered(desk: Desk) -> None:
         assert ("8000 caracteres" in "".join(r.text for r in replies)) == (cut and done.status == "replied"), name
 
 
+@pytest.mark.parametrize("text", [*(FORMS[name] for name in BLANK), "", "\x00"])
+async def test_what_nobody_would_see_is_refused_and_nothing_stored(desk: Desk, text: str) -> None:
+    with pytest.raises(NothingSaid):
+        await desk.say(text)
+    with pytest.raises(NothingSaid):
+        await desk.say(text, " ")
+    with pytest.raises(NothingSaid):
+        await desk.say()
+    assert await rows(desk, "select 1 as one from conversations") == []
+    assert await rows(desk, "select 1 as one from messages") == []
+
+
 async def test_after_any_form_the_conversation_goes_on(desk: Desk) -> None:
-    for name in ("one long word", "combining", "right to left", "braces", "nothing visible", "lone surrogates"):
+    for name in ("one long word", "combining", "right to left", "braces", "terminal", "lone surrogates"):
         await desk.say(FORMS[name])
     assert "10405" in reply_of(await desk.say("cadê o pedido 10405?"))
 

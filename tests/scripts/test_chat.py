@@ -47,6 +47,7 @@ def turns(ran: "subprocess.CompletedProcess[bytes]") -> list[dict[str, Any]]:
         (b"oi\r\n\r\n   \ncad\xc3\xaa?\n", ["oi", "cadê?"]),
         (b"cad\xea o pedido\n", ["cad\ufffd o pedido"]),
         (b"\xff\xfe\n", ["\ufffd\ufffd"]),
+        ("\u200b\u2060\noi\n\u3000\n".encode(), ["oi"]),
     ],
 )
 def test_lines_are_read_whatever_the_bytes(given: bytes, lines: Sequence[str]) -> None:
@@ -124,7 +125,7 @@ def test_an_unknown_customer_is_told_who_there_is(surface_environ: dict[str, str
 def test_an_unreachable_database_is_told(surface_environ: dict[str, str]) -> None:
     nobody = {**surface_environ, "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}
     ran = chat(nobody, b"oi\n", "--json")
-    assert ran.returncode == 1
+    assert ran.returncode == 2
     assert ran.stdout == b""
     assert b"Traceback" not in ran.stderr
 

@@ -135,3 +135,19 @@ def test_a_wrong_flag_and_a_missing_file_exit_2(tmp_path: Path, capsys: pytest.C
     assert "magic" in said
     with pytest.raises(SystemExit):
         main(["--log", str(path), "--providers", "local", "--column", "mesage=x"], environ={})
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["--unsure", "-3"], "--unsure: must be 0 or more, not -3"),
+        (["--providers", ""], "--providers: '' names nothing"),
+    ],
+)
+def test_arguments_that_mean_nothing_are_usage_errors(
+    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--log", "x.csv", "--providers", "local", *argv], environ={})
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err

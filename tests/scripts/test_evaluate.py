@@ -49,7 +49,42 @@ def test_floors_and_ceilings_are_flags(capsys: pytest.CaptureFixture[str]) -> No
     assert main([*HANDOFF, "--ceiling", "package_tokens.max=10"]) == 1
     assert "the ceiling is 10" in capsys.readouterr().out
     assert main([*HANDOFF, "--floor", "nonsense=1"]) == 2
-    assert "no figure 'nonsense'" in capsys.readouterr().err
+    assert "--floor nonsense: no figure that the suite handoff can have" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("suite", "bounds", "said"),
+    [
+        ("handoff", {"at_least": {"identifers": 1.0}}, "evals.floors.handoff.at_least.identifers: no figure"),
+        ("router", {"at_most": {"latency_ms": 5.0}}, "evals.floors.router.at_most.latency_ms: no figure"),
+        ("specialist", {"at_least": {"customers.reach": 1.0}}, "evals.floors.specialist.at_least.customers.reach: no figure"),
+    ],
+)  # fmt: skip
+def test_a_floor_that_holds_nothing_is_refused_before_the_work_whichever_suite_runs(
+    suite: str, bounds: dict[str, Any], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = json.loads((ROOT / "config.json").read_text("utf-8"))
+    config["evals"]["floors"][suite] = bounds
+    (tmp_path / "config.json").write_text(json.dumps(config), "utf-8")
+    given = ["handoff", "--dataset", str(tmp_path / "not read.jsonl")]
+    assert main(given, environ={"BASTAO_CONFIG": str(tmp_path / "config.json")}) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        ([*HANDOFF, "--pad", "-5"], "--pad: must be 0 or more, not -5"), ([*HANDOFF, "--pad", "x"], "--pad: 'x' is no whole number"),
+        (["router", "--provider", ""], "--provider: '' names nothing"), (["all", "--provider", " , "], "--provider: ' , ' names nothing"),
+    ],
+)  # fmt: skip
+def test_arguments_that_mean_nothing_are_usage_errors(
+    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(argv, environ={})
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("suite", ["handoff", "router"])
@@ -119,7 +154,7 @@ def test_providers_stand_side_by_side(
     assert with_table(readme.read_text("utf-8"), run) == readme.read_text("utf-8")
 
 
-@pytest.mark.parametrize("provider", ["nobody", "simulated-local", "simulated-nobody", " , ", "keywords,nobody"])
+@pytest.mark.parametrize("provider", ["nobody", "simulated-local", "simulated-nobody", "keywords,nobody"])
 def test_a_provider_that_is_none_is_explained(
     provider: str, rows: Path, capsys: pytest.CaptureFixture[str], plain: dict[str, str]
 ) -> None:

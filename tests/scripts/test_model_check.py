@@ -111,6 +111,16 @@ def test_arguments_that_mean_nothing(argv: Sequence[str]) -> None:
         arguments(argv)
 
 
+@pytest.mark.parametrize(
+    "url", ["notaurl", "", "ftp://x/v1", "http://", "http://x:port/v1", "http://[x/v1", "http://x y/v1"]
+)
+def test_an_address_that_is_none_is_a_usage_error(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--model", "m", "--base-url", url], environ={})
+    assert ended.value.code == 2
+    assert f"--base-url: {url!r} is no address like http://" in capsys.readouterr().err
+
+
 def test_what_is_asked_for_is_what_is_configured(surface_environ: dict[str, str]) -> None:
     settings = load_settings(surface_environ)
     new = changed(settings, arguments(["--model", "vendor/m", "--max-usd", "2.5", "--price", "0.4,1.6"]))

@@ -63,6 +63,14 @@ def test_an_empty_page_greets_by_name_and_offers_three_examples(opened: Callable
     assert [key for key in keys(at) if key.startswith("exemplo-")] == ["exemplo-0", "exemplo-1", "exemplo-2"]
 
 
+def test_a_message_of_which_nobody_sees_anything_is_not_sent(opened: Callable[..., AppTest], backend: Backend) -> None:
+    at = opened()
+    for text in (" \u3000", "\u200b\u2060"):
+        at.chat_input[0].set_value(text).run()
+        assert "Como podemos ajudar?" in page(at)
+    assert backend.read(conversations_of(backend.bastao.database, "c1")) == ()
+
+
 def test_an_example_is_answered_and_the_panel_says_why(opened: Callable[..., AppTest], backend: Backend) -> None:
     at = opened()
     at.button(key="exemplo-0").click().run()
