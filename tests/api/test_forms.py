@@ -46,8 +46,9 @@ def test_every_form_is_answered_or_refused_in_words(client: Client) -> None:
 def test_what_was_too_long_is_answered_at_the_longest_that_is_allowed(client: Client) -> None:
     for name, text in ((name, text) for name, text in FORMS.items() if len(text) > LONGEST):
         got = post(client, f"/conversations/{client.create()}/messages", {"text": text[:LONGEST]})
-        assert got.status_code == (422 if name in BLANK else 200), (name, got.text[:300])
-        assert name in BLANK or got.json()["status"] in ("replied", "nothing_due"), name
+        nothing_said = name in (*BLANK, "line ends")  # cut so short, the latter is line ends alone
+        assert got.status_code == (422 if nothing_said else 200), (name, got.text[:300])
+        assert nothing_said or got.json()["status"] in ("replied", "nothing_due"), name
 
 
 @pytest.mark.parametrize("field", ["message_id", "agent_override", "channel", "conversation"])
