@@ -1,4 +1,4 @@
-"""Find what went wrong behind a protocol number that a customer was given."""
+"""Find what went wrong behind the protocol number of an apology (ER-…) that a customer was given."""
 
 import argparse
 import asyncio
@@ -20,7 +20,12 @@ async def show(environ: Mapping[str, str], protocol: str) -> int:
     async with open_database(environ) as database:
         found = await failure(database, protocol)
     if found is None:
-        print(f"protocol: nothing is stored under {protocol}", file=sys.stderr)
+        told = (
+            "nothing is stored under it"
+            if protocol.startswith("ER-")
+            else "only ER-… numbers have a failure behind them; others are of requests and of the queue"
+        )
+        print(f"protocol: {protocol}: {told}", file=sys.stderr)
         return 1
     print(f"{found.protocol}  {found.at:%Y-%m-%d %H:%M:%S} UTC  {found.kind}  turn {found.turn_id}\n\n{found.detail}")
     return 0

@@ -40,6 +40,8 @@ def kept(
     with _in_turn(path, alone, what):
         if alone is not None and path.exists() and (found := _found(path, read, what)) is not None:
             return found
+        # Said aloud: a first start takes minutes, and looks like one that hangs.
+        log.warning("%s: learning from the examples, as at every first start; some minutes on a slow machine", what)
         model = make()
         try:
             put_whole(path, write(model))
