@@ -15,7 +15,7 @@ _FIRM_YES = (
     "s", "ss", "sim", "sim sim", "siim", "simm", "sin", "isso", "isso mesmo", "isso ai", "exato", "exatamente", "claro", "claro que sim", "com certeza", "certeza", "logico", "obvio", "sem duvida",
     "pode", "podem", "pode sim", "pode ser", "pode ser sim", "pode ir", "manda ver", "manda bala", "vai fundo", "bora", "pode mandar ver", "confirmo", "confirmado", "confirmada", "confirma", "correto", "correta",
     "ta certo", "esta certo", "esta correto", "ta correto", "ta certinho", "quero sim", "aceito", "concordo", "de acordo", "estou de acordo", "to de acordo", "autorizo", "autorizado", "positivo", "afirmativo", "faz isso", "faca isso", "e isso", "e isso mesmo",
-    "isso e", "e sim", "esse mesmo", "essa mesmo", "essa mesma", "por favor sim", "sim por favor", "demorou", "fechou", "partiu", "ja e", "siga em frente", "segue em frente", "com toda certeza", "acho otimo",
+    "isso e", "e sim", "esse mesmo", "essa mesmo", "essa mesma", "por favor sim", "sim por favor", "demorou", "fechou", "partiu", "dale", "ja e", "siga em frente", "segue em frente", "com toda certeza", "acho otimo",
     "yes", "yes please", "yep", "yeah", "yup", "ya", "sure", "of course", "go ahead", "go for it", "please do", "do it", "correct", "thats right", "thats correct", "confirm", "confirmed", "i confirm", "approved", "definitely",
     "absolutely", "i agree", "agreed", "lets do it", "you can", "you may", "y",
 )  # fmt: skip
@@ -63,7 +63,7 @@ _NO = (
     r"(?: (?:mais|isso|nada|nao|obg|ainda|agora|obrigad[oa]|mesmo|que (?:abra|faca|cancele|troque|mude)))*"
     r"|no (?:thanks|thank you|way|need|dont|please dont|not (?:now|yet))|not (?:now|yet|really|that)|never ?mind|nvm|forget it|wait(?: a (?:minute|second|moment|sec))?|hold on|stop(?: it)?|please dont|dont(?: do (?:it|that|this))?|do not(?: do (?:it|that))?|i (?:changed my mind|dont want (?:that|it|to))|cancel that|absolutely not|of course not"
     # The bare word last: alternatives are tried in order.
-    r"|n|nn|nao|naum|no"
+    r"|n|nn|nao|naum|no|nem|nops"
 )
 _HARMLESS_NOT = Pattern(
     r"\b(?:nao (?:tem|ha|vejo|vai ter) (?:nenhum )?problema|nao tenho duvidas?|por ?que nao|pq nao|why not|nao me importo|nao ligo|not a problem|no problem|i dont mind|nao precisa confirmar)\b"
@@ -86,6 +86,8 @@ def read_answer(text: str, *, about: str = "", weak_counts: bool = True) -> YesN
     if not clauses:
         return None
     rest, kind = _after_yes(" ".join(clauses), about)
+    while kind == "firm" and (more := _after_yes(rest, about))[1] == "firm":  # "isso, manda ver"
+        rest = more[0]
     if _says_no(clauses, about, after_yes=kind is not None):
         return "no"
     if kind is None:
@@ -156,7 +158,10 @@ def _says_no(clauses: list[str], about: str, *, after_yes: bool) -> bool:
             token for token in clause[match.end() :].split() if token not in _COVERED and not covered_by(token, spoken)
         ]
         if not left and (
-            match["core"] not in {"n", "nao", "no", "nn"} or position == 0 or after_yes or clause != match["core"]
+            match["core"] not in {"n", "nao", "no", "nn", "nem"}
+            or position == 0
+            or after_yes
+            or clause != match["core"]
         ):
             return True
         # "não espera": a hold right after the no, without the comma.

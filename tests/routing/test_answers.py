@@ -128,3 +128,14 @@ def test_identifiers_that_stand_alone(text, kind):
 )
 def test_what_is_no_bare_identifier(text):
     assert bare_identifier(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("isso, manda ver", "yes"), ("sim, pode, confirmo", "yes"), ("dale", "yes"), ("nem", "no"), ("nops", "no"),
+        ("nem chegou", None), ("nem sei", None), ("isso, manda o boleto", "amended"), ("ok confirma o valor", None),
+    ],
+)  # fmt: skip
+def test_one_yes_may_follow_another(text: str, expected: str | None) -> None:
+    assert read_answer(text) == expected
