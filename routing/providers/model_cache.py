@@ -41,7 +41,9 @@ def kept(
         if alone is not None and path.exists() and (found := _found(path, read, what)) is not None:
             return found
         # Said aloud: a first start takes minutes, and looks like one that hangs.
-        log.warning("%s: learning from the examples, as at every first start; some minutes on a slow machine", what)
+        log.warning(
+            "%s: learning from the examples, as at every first start; up to some minutes on a slow machine", what
+        )
         model = make()
         try:
             put_whole(path, write(model))
