@@ -17,6 +17,7 @@ BATCHES, TEXTS = (1, 8, 32), 512
 ACCURACY = {
     "sealed first": "router_dev_b.json",
     "sealed second": "router_dev_c.json",
+    "sealed third": "router_dev_d.json",
     "sealed last": "router_sealed.json",
 }
 P50_MS, P95_MS = 10, 30
