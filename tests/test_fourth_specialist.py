@@ -52,6 +52,10 @@ async def bastao(tmp_path: Path, database_url: str, data_dir: Path) -> AsyncIter
     (tmp_path / "agents" / "prompts" / "retention.md").write_text(PROMPT, "utf-8")
     lines = [json.dumps({"text": text, "register": "informal"}) for text in EXAMPLES]
     (tmp_path / "agents" / "examples" / "retention.jsonl").write_text("\n".join(lines), "utf-8")
+    # Another shop's folder comes first: a tenth of our examples there is learned in a tenth of the time.
+    for path in (ROOT / "agents" / "examples").glob("*.jsonl"):
+        few = path.read_text("utf-8").splitlines()[::10]
+        (tmp_path / "agents" / "examples" / path.name).write_text("\n".join(few), "utf-8")
     config = json.loads((ROOT / "config.json").read_text("utf-8"))
     config["roster"].append("agents/retention.py")
     (tmp_path / "config.json").write_text(json.dumps(config), "utf-8")

@@ -32,10 +32,13 @@ _DENIED = re.compile(
 )
 
 
-def option_features(options: tuple[str, ...], turn: Turn, *, logs: Floats, stays: float) -> Floats:
+def option_features(
+    options: tuple[str, ...], turn: Turn, *, logs: Floats, inside: Floats | None, stays: float
+) -> Floats:
     """Return one row an option, shape (options, features).
 
-    `logs`: log-probabilities of the options for each of the turn's texts read alone, in their order; `stays`: the logit
+    `logs`: log-probabilities of the options for each of the turn's texts read alone, in their order; `inside`: those of the
+    message read as one to the current specialist, None where nobody is; `stays`: the logit
     that the message goes on with the current specialist. All weights are shared by the specialists, so a new one
     inherits how conversations move.
     """
@@ -54,6 +57,7 @@ def option_features(options: tuple[str, ...], turn: Turn, *, logs: Floats, stays
     lean = leaning(turn)
     going = 1 / (1 + math.exp(-stays)) if known else 0.0
     unsure = float(-(np.exp(message) * message).sum())
+    held = np.zeros_like(message) if inside is None else inside
     rows: list[list[float]] = []
     for place, option in enumerate(options):
         here = float(option == turn.current)
@@ -86,6 +90,10 @@ def option_features(options: tuple[str, ...], turn: Turn, *, logs: Floats, stays
                 vague * unsure,
                 outside * context * stays,
                 vague * context * stays,
+                held[place],
+                unsure * held[place],
+                lean[0] * held[place],
+                two * held[place],
             ]
         )
     return np.asarray(rows, dtype=np.float64)

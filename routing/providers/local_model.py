@@ -2,8 +2,10 @@
 
 import io
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +15,7 @@ from routing.providers.local_clauses import clauses_of
 from routing.providers.local_encoder import WIDTH, Encoder, Vectors
 from routing.providers.local_features import Floats, option_features
 from routing.providers.local_ngrams import Row, Vocabulary
-from routing.providers.local_quadratic import Quadratic
+from routing.providers.local_quadratic import Basis, Quadratic, inputs_at
 from routing.providers.local_spelling import Speller
 from routing.providers.local_turn import LEANING, Turn, leaning
 
@@ -37,15 +39,18 @@ class Linear:
 
 @dataclass(frozen=True, kw_only=True)
 class LocalModel:
-    """Two stages. `opening` and `pairs` read a text alone; `stay` tells whether a message goes on with the current
-    specialist; `blend` weighs both per option and picks the clause that counts; `temperature` was fitted on held-out rows.
+    """Two stages. `opening` and `pairs` read a text alone; `within` reads a message as one to the current specialist (a
+    layer each); `stay` tells whether it goes on there; `blend` weighs all of it per option and picks the clause that counts;
+    `temperature` was fitted on held-out rows.
     """
 
     options: tuple[str, ...]
     speller: Speller
     vocabulary: Vocabulary
     opening: Linear
+    basis: Basis
     pairs: Quadratic
+    within: Mapping[str, Quadratic]
     stay: Linear
     blend: Blend
     temperature: float
@@ -56,12 +61,18 @@ class LocalModel:
         vectors = encoder.embed(turn.texts)
         rows = [self.vocabulary.row(text) for text in turn.texts]
         linear = np.stack([self.opening.scores(*pair) for pair in zip(vectors, rows, strict=True)])
-        logs = read_alone(linear, self.pairs.scores(vectors, rows))
+        inputs = inputs_at(self.basis, vectors, rows)
+        logs = read_alone(linear, self.pairs.scores(inputs))
         stays = self._stays(turn, vectors, rows[0])
-        features = option_features(self.options, turn, logs=logs, stays=stays)
+        features = option_features(self.options, turn, logs=logs, inside=self._inside(turn, inputs[:1]), stays=stays)
         scores = self.blend.scores(features, clauses_of(self.options, turn, logs=logs))
         shares = np.exp(log_softmax(scores / self.temperature))
         return {option: float(share) for option, share in zip(self.options, shares, strict=True)}
+
+    def _inside(self, turn: Turn, inputs: Weights) -> Floats | None:
+        """Return the options' log-probabilities of a message to the current specialist; None where it has no layer."""
+        layer = self.within.get(turn.current or "")
+        return None if layer is None else log_softmax(layer.scores(inputs).astype(np.float64))[0]
 
     def _stays(self, turn: Turn, vectors: Vectors, row: Row) -> float:
         if turn.current is None:
@@ -105,9 +116,11 @@ def to_bytes(model: LocalModel) -> bytes:
     }
     arrays = {
         "idf": model.vocabulary.idf,
+        "basis": model.basis,
         "temperature": np.array([model.temperature]),
     }
-    for name, part in (("blend", model.blend), ("pairs", model.pairs)):
+    layers = {_inside_of(current): layer for current, layer in model.within.items()}
+    for name, part in (("blend", model.blend), ("pairs", model.pairs), *layers.items()):
         arrays |= {f"{name}_{field.name}": getattr(part, field.name) for field in fields(part)}
     for name, layer in (("opening", model.opening), ("stay", model.stay)):
         arrays |= {f"{name}_vector": layer.vector, f"{name}_terms": layer.terms, f"{name}_bias": layer.bias}
@@ -134,7 +147,21 @@ def from_file(path: Path) -> LocalModel:
             vocabulary=Vocabulary({term: place for place, term in enumerate(terms)}, held["idf"]),
             opening=layers["opening"],
             stay=layers["stay"],
-            pairs=Quadratic(**{field.name: held[f"pairs_{field.name}"] for field in fields(Quadratic)}),
+            basis=held["basis"],
+            pairs=_quadratic(held, "pairs"),
+            within={
+                option: _quadratic(held, _inside_of(option))
+                for option in options
+                if f"{_inside_of(option)}_bias" in held
+            },
             blend=Blend(**{field.name: held[f"blend_{field.name}"] for field in fields(Blend)}),
             temperature=float(held["temperature"][0]),
         )
+
+
+def _inside_of(current: str) -> str:
+    return f"within_{current}"
+
+
+def _quadratic(held: Mapping[str, Any], name: str) -> Quadratic:
+    return Quadratic(**{field.name: held[f"{name}_{field.name}"] for field in fields(Quadratic)})

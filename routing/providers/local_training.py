@@ -23,7 +23,7 @@ from routing.providers.local_model import (
     stay_vector,
 )
 from routing.providers.local_ngrams import Row, Vocabulary, learn_vocabulary
-from routing.providers.local_quadratic import PairLearner, inputs_of, learn_basis
+from routing.providers.local_quadratic import PairLearner, Quadratic, inputs_of, learn_basis
 from routing.providers.local_rows import FOLDS, TrainingRow, training_rows
 from routing.providers.local_spelling import learn_words
 
@@ -44,14 +44,17 @@ def train(examples: Sequence[Example], encoder: Encoder) -> LocalModel:
     vocabulary = learn_vocabulary([row.turn.message for row in rows if not row.made])
     data = _Data(rows, options, vocabulary, encoder)
     everything = range(len(rows))
-    features, clauses = _held_out_features(data)
+    within, inside = _read_within(data)
+    features, clauses = _held_out_features(data, inside)
     blend = _blend(features, clauses, data.targets, data.weights)
     return LocalModel(
         options=options,
         speller=speller,
         vocabulary=vocabulary,
         opening=_fit_opening(data, everything),
-        pairs=data.pairs.layer(data.basis),
+        basis=data.basis,
+        pairs=data.pairs.layer(),
+        within=within,
         stay=_fit_stay(data, everything),
         blend=blend,
         temperature=_held_out_temperature(features, clauses, data, blend),
@@ -110,7 +113,34 @@ def _sparse(rows: Sequence[Row], width: int) -> Any:
     return csr_matrix((values, columns, starts), shape=(len(rows), width))
 
 
-def _held_out_features(data: _Data) -> tuple[Floats, list[Clauses]]:
+def _read_within(data: _Data) -> tuple[dict[str, Quadratic], dict[int, Floats]]:
+    """Return the layers that read a message as one to the current specialist, and each row's log-probabilities from a fit
+    that did not see its fold.
+    """
+    rows = [number for number in data.within if data.rows[number].turn.current in data.options]
+    if not rows:
+        return {}, {}
+    groups = np.array([data.options.index(data.rows[number].turn.current or "") for number in rows])
+    inputs, folds = data.inputs(data.messages[rows]), data.folds[rows]
+    learner = PairLearner(
+        inputs,
+        data.targets[rows],
+        options=len(data.options),
+        weights=data.weights[rows].astype(np.float32),
+        groups=groups,
+    )
+    inside: dict[int, Floats] = {}
+    for fold in range(FOLDS):
+        seen, held = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        if len(seen) and len(held):
+            logs = log_softmax(learner.held_out(seen, inputs[held], groups[held]).astype(np.float64))
+            inside |= {rows[place]: own for place, own in zip(held.tolist(), logs, strict=True)}
+    present = sorted(set(groups.tolist()))
+    layers = learner.layers(present)
+    return {data.options[group]: layer for group, layer in zip(present, layers, strict=True)}, inside
+
+
+def _held_out_features(data: _Data, inside: dict[int, Floats]) -> tuple[Floats, list[Clauses]]:
     """Return what the second stage reads, each row's from first stages that did not see its fold."""
     features: dict[int, Floats] = {}
     clauses: dict[int, Clauses] = {}
@@ -129,7 +159,9 @@ def _held_out_features(data: _Data) -> tuple[Floats, list[Clauses]]:
             stays[data.within] = (data.exchanges @ np.vstack([stay.vector, stay.terms]) + stay.bias)[:, 0]
         for number in held:
             turn, own = data.rows[number].turn, np.stack([logs[place] for place in data.places[number]])
-            features[number] = option_features(data.options, turn, logs=own, stays=float(stays[number]))
+            features[number] = option_features(
+                data.options, turn, logs=own, inside=inside.get(number), stays=float(stays[number])
+            )
             clauses[number] = clauses_of(data.options, turn, logs=own)
     everything = range(len(data.rows))
     return np.stack([features[number] for number in everything]), [clauses[number] for number in everything]

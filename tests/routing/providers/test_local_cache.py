@@ -1,5 +1,6 @@
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,12 +26,16 @@ def model() -> LocalModel:
         terms=np.ones((len(vocabulary.index), 2), dtype=np.float32),
         bias=np.array([0.5, -0.5], dtype=np.float32),
     )
+    quadratic = Quadratic(
+        directions=np.ones((2, 3, 4), dtype=np.float32),
+        strengths=np.ones((2, 3), dtype=np.float32),
+        slopes=np.ones((4, 2), dtype=np.float32),
+        bias=np.zeros(2, dtype=np.float32),
+    )
     return LocalModel(
         options=("a", "b"), speller=Speller(("quero", "devolução")), vocabulary=vocabulary, opening=layer, stay=layer,
-        pairs=Quadratic(
-            basis=np.ones((len(vocabulary.index), 3), dtype=np.float16), directions=np.ones((2, 3, 4), dtype=np.float32),
-            strengths=np.ones((2, 3), dtype=np.float32), slopes=np.ones((4, 2), dtype=np.float32), bias=np.zeros(2, dtype=np.float32),
-        ),
+        basis=np.ones((len(vocabulary.index), 3), dtype=np.float16), pairs=quadratic,
+        within={"b": replace(quadratic, bias=np.ones(2, dtype=np.float32))},
         blend=Blend(features=np.array([1.0, 2.0]), heads=np.array([0.5]), attention=np.ones((CLAUSE_WIDTH, 1))), temperature=1.25,
     )  # fmt: skip
 
@@ -62,8 +67,10 @@ def test_a_model_comes_back_as_it_was_written(tmp_path: Path) -> None:
     assert back.temperature == given.temperature
     assert np.array_equal(back.opening.terms, given.opening.terms)
     assert np.array_equal(back.blend.attention, given.blend.attention)
-    assert np.array_equal(back.pairs.basis, given.pairs.basis)
-    assert back.pairs.basis.dtype == np.float16
+    assert np.array_equal(back.basis, given.basis)
+    assert back.basis.dtype == np.float16
+    assert np.array_equal(back.pairs.directions, given.pairs.directions)
+    assert {current: layer.bias.tolist() for current, layer in back.within.items()} == {"b": [1.0, 1.0]}
 
 
 def test_it_trains_once_and_then_reads(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_few_turns_are_drawn_to_what_is_expected() -> None:
 def test_the_expected_weights_are_those_of_the_features_they_name() -> None:
     turn = turn_of("isso", current="returns", last_customer="quero devolver", last_agent="Qual pedido?")
     logs = np.log(np.array([[0.2, 0.3, 0.5], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4], [0.1, 0.7, 0.2]]))
-    rows = option_features(OPTIONS, turn, logs=logs, stays=2.0)
+    rows = option_features(OPTIONS, turn, logs=logs, inside=None, stays=2.0)
     named = rows[:, np.flatnonzero(expected_weights(rows.shape[1]))]
     joined = logs[3] - logs[0]
     here = np.array([0.0, 1.0, 0.0])
