@@ -24,7 +24,7 @@ from routing.providers.wire import CURRENT, LAST_AGENT, LAST_CUSTOMER, MESSAGE, 
 class LocalProvider(DecisionProvider):
     """Answers from examples: it knows the options that have some, and reads no role sentence.
 
-    Loaded or trained at the first question, or by `warm_up`; training takes two to four minutes of one core and 1.5 GB,
+    Loaded or trained at the first question, or by `warm_up`; training takes two to four minutes of one core and 2 GB,
     loading one second and 300 MB. Free, offline, and the same answer for the same question. With `alone`, processes that
     share `cache_dir` train it once. `held_out` are an evaluation's messages: examples that come close
     to one of them are not learned from, and `removed` counts them.

@@ -90,7 +90,10 @@ class PairLearner:
         self._groups = groups
         self._kernel = _bent(inputs, inputs)
         if groups is not None:
-            self._kernel *= _kinship(groups, groups)
+            # In blocks: beside a kernel of all texts there is no room for a second one.
+            for start in range(0, len(groups), _BLOCK):
+                block = slice(start, start + _BLOCK)
+                self._kernel[block] *= _kinship(groups[block], groups)
 
     def duals(self, seen: NDArray[np.int64]) -> Weights:
         """Return each seen text's part in each option's score, shape (seen, options)."""
@@ -121,9 +124,9 @@ class PairLearner:
             blocks.append(kernel @ duals)
         return np.concatenate(blocks)
 
-    def layer(self, group: int | None = None) -> Quadratic:
-        """Return the layer that a fit on all texts gives, for a text of that group."""
-        return self.layers([group])[0]
+    def layer(self) -> Quadratic:
+        """Return the layer that a fit on all texts gives."""
+        return self.layers([None])[0]
 
     def layers(self, groups: Sequence[int | None]) -> list[Quadratic]:
         """Return the layers of several groups, from one fit."""
@@ -145,7 +148,7 @@ class PairLearner:
 
 def _kinship(left: NDArray[np.int64], right: NDArray[np.int64]) -> Weights:
     """Return how much alike texts are by their groups alone, shape (left, right)."""
-    return ((1.0 + (left[:, None] == right[None, :])) / 1.5).astype(np.float32)
+    return np.where(left[:, None] == right[None, :], np.float32(4 / 3), np.float32(2 / 3))
 
 
 def _strongest(form: Weights) -> tuple[Weights, Weights]:

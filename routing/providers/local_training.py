@@ -1,6 +1,7 @@
 """Learning the embedded model from the examples: two stages, with held-out predictions between them."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -95,11 +96,16 @@ class _Data:
         self.openings = np.flatnonzero(alone if any(alone) else ~self.made)
         own = self.messages[self.openings]
         self.basis = learn_basis(self.terms[own])
-        self.pairs = PairLearner(self.inputs(own), self.targets[self.openings], options=len(options))
         self.within = [number for number, row in enumerate(rows) if row.turn.current is not None]
         vectors = [stay_vector(rows[number].turn, self.vectors[self.places[number]]) for number in self.within]
         counted = self.terms[self.messages[self.within]] if self.within else None
         self.exchanges: Any = None if counted is None else hstack([csr_matrix(np.stack(vectors)), counted]).tocsr()
+
+    @cached_property
+    def pairs(self) -> PairLearner:
+        """Made when it is first asked for: its kernel is large, and so is that of the layers in context before it."""
+        texts = self.messages[self.openings]
+        return PairLearner(self.inputs(texts), self.targets[self.openings], options=len(self.options))
 
     def inputs(self, texts: NDArray[np.int64]) -> Vectors:
         return inputs_of(self.basis, self.vectors[texts], self.terms[texts])
